@@ -1,5 +1,6 @@
 // The memory that runs hold beside what they take with operator new: that of programs in JavaScript, which grows with
-// each, to 256 MiB, and is given back at the end of its run.
+// each, to 256 MiB, and is given back at the end of its run, or once a thread runs other programs. Not what a thread
+// keeps of the last two in which Node has started (9 MB each): without it they would run as well, only later.
 //
 // For a program that bounds its memory by an operator new of its own.
 #pragma once

@@ -46,7 +46,7 @@ enum class ImmediatesAfterThrow : std::uint8_t {
 
 // The exit code after an uncaught exception (src/node.cc, src/node_errors.cc, TriggerUncaughtException).
 enum class CodeAfterException : std::uint8_t {
-  one,        // <= 8: 1
+  one,        // <= 8: 1, which process.exitCode does not become
   int32_set,  // 10 - 18: process.exitCode as set by 'exit' listeners, if it is an Int32
   any,        // >= 20: process.exitCode as set by them
 };

@@ -9,10 +9,11 @@
 
 namespace loopsim::node {
 
-// A timer's delay, in milliseconds: the coerced value and its whole part.
+// A timer's delay, in milliseconds: the coerced value and its whole part. Two registers hold it: written to memory in parts and read
+// as a whole by the next call, it was a sixth of the time of a timer.
 struct Delay {
   double asked = 1;
-  TimeMs whole = 1;
+  std::int32_t whole = 1;
   bool odd = false;  // another delay was asked for, not from 1 to 2147483647, which counts as 1
 };
 

@@ -108,6 +108,19 @@ class Engine {
     return Flow::normal;
   }
 
+  // ---- Node's own immediates ------------------------------------------------------------------------------------------------
+  // What the language wants to be called for when a check phase begins, before immediates of the program.
+  [[nodiscard]] bool has_native_immediates() const { return has_native_immediates_; }
+  virtual Flow run_native_immediates() { return Flow::normal; }
+  // The immediate that Node makes after an exception that was handled runs, and does nothing that a program sees.
+  virtual void own_immediate_runs() {}
+  // Handles of timers, where each list of them has one.
+  virtual void timer_handle_made(std::uint32_t /*handle*/) {}
+  virtual void timer_handle_runs(std::uint32_t /*handle*/, bool /*begins*/) {}
+  virtual void timer_handle_closed(std::uint32_t /*handle*/) {}
+  // The main script has run, and the ticks and microtasks behind it.
+  virtual void main_is_over() {}
+
   // ---- errors that nobody handles ---------------------------------------------------------------------------------------
   // Whether the language prints them in Node's words. Then the functions below are called; else Node prints a line.
   [[nodiscard]] virtual bool reports_errors() const { return false; }
@@ -164,6 +177,7 @@ class Engine {
   std::vector<Place> places_;
   Value exception_;
   std::size_t jobs_ = 0;
+  bool has_native_immediates_ = false;
 
  private:
   static constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 62U;  // leaves room for charges beyond it

@@ -127,6 +127,7 @@ void Environment::run_module() {
 
 // The time from the end of the main script to the loop.
 void Environment::start_up() {
+  engine_.main_is_over();
   if (callbacks.stopping()) return;
   const TimeNs amount = machine_.draw_startup();
   if (amount == 0) return;
@@ -165,6 +166,7 @@ void Environment::spin_loop() {
     const bool more = loop_.run(profile_.runs_loop_once ? uv::RunMode::once : uv::RunMode::run_default);
     if (callbacks.stopping()) return;
     if (more) continue;
+    if (engine_.has_native_immediates() && engine_.run_native_immediates() == Flow::stop) return;
     position_.phase = Phase::before_exit;
     const Value arguments[] = {Value::of_number(exit.code_told_before_exit())};
     const Flow flow = events.emit_process("beforeExit", arguments);

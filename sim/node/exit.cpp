@@ -137,8 +137,10 @@ Flow Exit::end_by_exception(const Value& error, bool from_promise) {
   std::int64_t code = 1;
   if (!exiting_) {
     exiting_ = true;
-    code_ = own_code_ = 1;
-    code_set_ = code_is_int32_ = true;
+    if (profile_.code_after_exception != CodeAfterException::one) {  // which tells the listeners alone
+      code_ = own_code_ = 1;
+      code_set_ = code_is_int32_ = true;
+    }
     const Value arguments[] = {Value::of_number(1)};
     if (env_.events.emit_process("exit", arguments) == Flow::threw) engine_.set_exception({});
     if (over_) return Flow::stop;

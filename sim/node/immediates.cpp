@@ -127,9 +127,11 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
   --count_;
   if (immediate.reference == ImmediateObject::Reference::yes) --references_;
   immediate.reference = ImmediateObject::Reference::none;
-  if (immediate.native != ImmediateObject::Native::none) [[unlikely]]
+  if (immediate.native != ImmediateObject::Native::none) [[unlikely]] {
+    engine_.own_immediate_runs();
     return immediate.native == ImmediateObject::Native::ticks ? env_.task_queue.process_ticks_and_rejections()
                                                               : Flow::normal;
+  }
   const Flow flow = callbacks_.run(immediate.callback);
   if (flow == Flow::normal && immediate.promise != kNone) {
     const Callbacks::Behind behind(callbacks_, immediate.callback.id);
@@ -185,6 +187,7 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
 }
 
 void Immediates::check() {
+  if (engine_.has_native_immediates() && engine_.run_native_immediates() == Flow::stop) return;
   // Node 12 to 24 open and close a callback scope for native immediates first, which drains the queues.
   if (profile_.check_drains_first && env_.task_queue.close_scope() == Flow::stop) return;
   if (count_ == 0) {

@@ -13,7 +13,7 @@ constexpr std::size_t kMostMessages = 1'000;  // of one port in one phase, unles
 
 std::uint32_t Ports::make() {
   loop_.add_active_handle();
-  ports_.emplace_back();
+  ports_.push_back({.made_in = loop_.async_pass()});
   return static_cast<std::uint32_t>(ports_.size() - 1);
 }
 
@@ -40,11 +40,19 @@ void Ports::close(std::uint32_t index) {
   loop_.close_with_callback(kMark | index);
 }
 
+// uv__async_io goes through the handles that there are when it begins. One that is made meanwhile, as in an ES module of Node 12 to 20,
+// which runs in poll, is looked at by the next poll.
 void Ports::on_async() {
+  bool has_later = false;
   for (std::uint32_t port = 0; port < ports_.size(); ++port) {
+    if (ports_[port].made_in == loop_.async_pass()) {
+      has_later |= ports_[port].is_sent;
+      continue;
+    }
     if (!std::exchange(ports_[port].is_sent, false)) continue;
     if (deliver(port) == Flow::stop) return;
   }
+  if (has_later) loop_.send_async();
 }
 
 // MessagePort::OnMessage: each message in a callback scope of its own, also when one of them has closed the port. After an

@@ -31,6 +31,7 @@ class Ports : public Part {
   static constexpr std::uint32_t kMark = 0x8000'0000;  // in the loop's numbers of handles
 
   struct Port {
+    std::uint64_t made_in = 0;  // Loop::async_pass()
     bool is_referenced = true;
     bool is_closing = false;
     bool is_sent = false;

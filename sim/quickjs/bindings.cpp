@@ -18,7 +18,6 @@ std::uint32_t handle_number(std::uint32_t kind, std::uint32_t index) { return in
 std::uint32_t kind_of(std::uint32_t number) { return number & 3U; }
 std::uint32_t index_of(std::uint32_t number) { return number >> 2U; }
 
-Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 std::span<const Js> after(std::span<const Js> arguments, std::size_t i) {
   return i < arguments.size() ? arguments.subspan(i) : std::span<const Js>();
 }
@@ -41,6 +40,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"ownExitCode", 0, &Engine::own_exit_code},
       BindingRow{"hrtime", 0, &Engine::hrtime, true},
       BindingRow{"cpu", 1, &Engine::cpu},
+      BindingRow{"setCaptures", 1, &Engine::set_captures},
       BindingRow{"setRejectionMode", 1, &Engine::set_rejection_mode},
       BindingRow{"collectGarbage", 0, &Engine::collect_garbage},
       BindingRow{"isExiting", 0, &Engine::is_exiting},
@@ -54,7 +54,17 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"watchPorts", 2, &Engine::watch_ports, false, true},
       BindingRow{"loopTimes", 0, &Engine::loop_times, true},
       BindingRow{"delayMonitor", 2, &Engine::delay_monitor},
-      BindingRow{"callbackId", 0, &Engine::callback_id},
+      BindingRow{"newAsyncId", 0, &Engine::new_async_id},
+      BindingRow{"executionId", 0, &Engine::execution_id},
+      BindingRow{"triggerId", 0, &Engine::trigger_id},
+      BindingRow{"executionResource", 1, &Engine::execution_resource},
+      BindingRow{"defaultTrigger", 1, &Engine::default_trigger},
+      BindingRow{"enterAsync", 3, &Engine::enter_async},
+      BindingRow{"leaveAsync", 0, &Engine::leave_async},
+      BindingRow{"setExecution", 3, &Engine::set_execution},
+      BindingRow{"queueDestroy", 1, &Engine::queue_destroy},
+      BindingRow{"setHooks", 2, &Engine::set_hooks},
+      BindingRow{"setResource", 4, &Engine::set_resource},
       BindingRow{"processFacts", 0, &Engine::process_facts, false, true},
       BindingRow{"readModule", 1, &Engine::read_module},
       BindingRow{"compile", 2, &Engine::compile_module},
@@ -133,11 +143,17 @@ Js Engine::make_handle(std::uint32_t kind, std::uint32_t index, Js prototype) {
 Owned Engine::make_timer(std::span<const Js> arguments, bool repeats) {
   const node::Delay delay = node_->timers.coerce_delay(js_->to_number(at(arguments, 1)));
   const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], after(arguments, 2));
+  makes_timer_ = true;
   const std::uint32_t timer = node_->timers.make(delay, repeats, kNone, called, true);
+  makes_timer_ = false;
   if (node_->callbacks.stopping()) return js_->throw_stop();
   const Js handle = make_handle(kTimer, timer, timeout_prototype_);
   contexts_[called.context].self = js_->dup(handle);
-  return handle;
+  const bool goes_on = begin_resource(called.context, "Timeout", handle);
+  if (!new_handles_.empty()) begin_handles();
+  if (goes_on) return handle;
+  js_->free(handle);
+  return js_->throw_stop();
 }
 
 Owned Engine::set_timeout(Js /*this_value*/, std::span<const Js> arguments) { return make_timer(arguments, false); }
@@ -149,7 +165,9 @@ Owned Engine::set_immediate(Js /*this_value*/, std::span<const Js> arguments) {
   if (node_->callbacks.stopping()) return js_->throw_stop();
   const Js handle = make_handle(kImmediate, immediate, immediate_prototype_);
   contexts_[called.context].self = js_->dup(handle);
-  return handle;
+  if (begin_resource(called.context, "Immediate", handle)) return handle;
+  js_->free(handle);
+  return js_->throw_stop();
 }
 
 // clear(handle, is_immediate). True: it was a handle of that kind.
@@ -159,10 +177,16 @@ Owned Engine::clear(Js /*this_value*/, std::span<const Js> arguments) {
   if (!js_->host_object(at(arguments, 0), number) || kind_of(number) != kind) return kFalse;
   const std::uint32_t index = index_of(number);
   if (kind == kTimer) {
-    if (heap_.timers[index].has_callback) let_go_of_self(heap_.timers[index].context);
+    if (heap_.timers[index].has_callback) {
+      let_go_of_self(heap_.timers[index].context);
+      end_resource(contexts_[heap_.timers[index].context]);
+    }
     node_->timers.clear(index);
   } else {
-    if (!heap_.immediates[index].destroyed) let_go_of_self(heap_.immediates[index].callback.context);
+    if (!heap_.immediates[index].destroyed) {
+      let_go_of_self(heap_.immediates[index].callback.context);
+      end_resource(contexts_[heap_.immediates[index].callback.context]);
+    }
     node_->immediates.clear(index);
   }
   return kTrue;
@@ -184,9 +208,15 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
         if (timer.has_callback && contexts_[timer.context].self == kUndefined)
           contexts_[timer.context].self = js_->dup(arguments[0]);
         node_->timers.refresh(index);
+        if (timer.has_callback && contexts_[timer.context].is_destroyed && timer.list != kNone &&
+            !begin_resource(timer.context, "Timeout", arguments[0]))
+          return js_->throw_stop();
         break;
       case 'c':
-        if (timer.has_callback) let_go_of_self(timer.context);
+        if (timer.has_callback) {
+          let_go_of_self(timer.context);
+          end_resource(contexts_[timer.context]);
+        }
         node_->timers.close(index);
         break;
       case 'o': return timer.has_callback ? js_->dup(contexts_[timer.context].function) : kNull;
@@ -194,7 +224,8 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
       case 's': return js_->make_number(static_cast<double>(timer.idle_start));
       case 'p': return timer.repeats ? js_->make_number(timer.idle_timeout) : kNull;
       case 'd': return Instance::make_boolean(timer.destroyed);
-      case 'n': return js_->make_number(static_cast<double>(timer.id));
+      case 'n': return js_->make_number(static_cast<double>(contexts_[timer.context].async_id));
+      case 't': return js_->make_number(static_cast<double>(contexts_[timer.context].trigger_id));
       default: return Instance::make_boolean(node_->timers.has_ref(index));
     }
   } else {
@@ -204,7 +235,8 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
       case 'u': node_->immediates.unref(index); break;
       case 'o': return immediate.destroyed ? kNull : js_->dup(contexts_[immediate.callback.context].function);
       case 'd': return Instance::make_boolean(immediate.destroyed);
-      case 'n': return js_->make_number(static_cast<double>(immediate.callback.id));
+      case 'n': return js_->make_number(static_cast<double>(contexts_[immediate.callback.context].async_id));
+      case 't': return js_->make_number(static_cast<double>(contexts_[immediate.callback.context].trigger_id));
       default: return Instance::make_boolean(node_->immediates.has_ref(index));
     }
   }
@@ -240,7 +272,9 @@ Owned Engine::set_field(std::uint32_t number, std::span<const Js> arguments) {
 
 Owned Engine::next_tick(Js /*this_value*/, std::span<const Js> arguments) {
   if (node_->exit.is_exiting()) return kUndefined;
-  node_->task_queue.next_tick(callable(Api::next_tick, arguments[0], after(arguments, 1)));
+  const Callable called = callable(Api::next_tick, arguments[0], after(arguments, 1));
+  if (!begin_resource(called.context, "TickObject", kUndefined)) return js_->throw_stop();
+  node_->task_queue.next_tick(called);
   return unwind(Flow::normal);
 }
 
@@ -248,7 +282,12 @@ Owned Engine::queue_microtask(Js /*this_value*/, std::span<const Js> arguments) 
   node_->task_queue.note_queue_microtask();
   Job job;
   job.is_microtask = true;
-  node_->callbacks.hand_over(job.callback, callable(Api::queue_microtask, arguments[0]));
+  constexpr int kFirstWithoutNumber = 24;  // where no hook is enabled
+  const Callable called = callable(Api::queue_microtask, arguments[0]);
+  node_->callbacks.hand_over(job.callback, called);
+  if ((program_.profile->major < kFirstWithoutNumber || hooks_ != 0) &&
+      !begin_resource(called.context, "Microtask", kUndefined))
+    return js_->throw_stop();
   node_->callbacks.announce(job.callback, ScheduleKind::first, -1, -1);
   push_job(std::move(job));
   return unwind(Flow::normal);
@@ -317,6 +356,12 @@ Owned Engine::set_exit_code(Js /*this_value*/, std::span<const Js> arguments) {
 
 // As after the start of a process (make_snapshot.cpp).
 constexpr std::uint32_t kRoomAfterCollection = 2U << 20U;
+
+// setCaptures(whether): process.setUncaughtExceptionCaptureCallback() has set a function.
+Owned Engine::set_captures(Js /*this_value*/, std::span<const Js> arguments) {
+  captures_exceptions_ = at(arguments, 0) == kTrue;
+  return kUndefined;
+}
 
 // setRejectionMode(mode): a number of RejectionMode.
 Owned Engine::set_rejection_mode(Js /*this_value*/, std::span<const Js> arguments) {
@@ -407,11 +452,6 @@ Owned Engine::async_context(Js /*this_value*/, std::span<const Js> arguments) {
   if (arguments.empty()) return js_->dup(async_context_);
   js_->free(std::exchange(async_context_, js_->dup(arguments[0])));
   return kUndefined;
-}
-
-// The number of the running callback in the trace.
-Owned Engine::callback_id(Js /*this_value*/, std::span<const Js> /*arguments*/) {
-  return js_->make_number(static_cast<double>(node_->callbacks.running()));
 }
 
 Owned Engine::process_facts(Js /*this_value*/, std::span<const Js> /*arguments*/) {

@@ -5,12 +5,6 @@
 
 namespace loopsim::quickjs {
 
-namespace {
-
-Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
-
-}  // namespace
-
 // ---- handles of node/net.js (RawHandles) ------------------------------------------------------------------------------
 
 // watchHandles(report): what handle_report() calls, as report(handle, kind, an ArrayBuffer, an error's code or the other handle).

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::uint32_t kFileStreams = 0x6b00'0000U;  // plus the number of the duration
 
-Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
-
 // Each byte as one character.
 std::string latin1(std::string_view bytes) {
   std::string text;
@@ -56,7 +54,7 @@ Owned Engine::start_work(Js /*this_value*/, std::span<const Js> arguments) {
   plans_[operation.plan] = {js_->dup(at(arguments, 7)), js_->dup(at(arguments, 8))};
   const Callable called = callable_at(place_of(api, at(arguments, 6)), at(arguments, 5), {});
   node_->requests.start(operation, kNone, node_->callbacks.make(called));
-  return unwind(Flow::normal);
+  return node_->callbacks.stopping() ? unwind(Flow::normal) : js_->make_number(called.context);
 }
 
 // What threads of the pool have done takes effect, in the order in which they did it.

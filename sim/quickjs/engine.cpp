@@ -8,12 +8,10 @@
 
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/library.hpp"
-#include "sim/quickjs/started_worlds.hpp"
 #include "sim/quickjs/stepper.hpp"
 
 namespace loopsim::quickjs {
 
-using node::Heap;
 using node::PromiseState;
 using node::Tag;
 
@@ -27,8 +25,28 @@ constexpr std::size_t kStepsOfAnInterrupt = 9;
 
 constexpr TimeNs kReadingOfAClock = kMicrosecond;
 
+// The numbers of resources that Node has given away when the main script begins.
+std::uint64_t ids_of_start(int major, bool is_module) {
+  constexpr int kFirstWithMain = 10;  // before it, the main script itself has the number that its first resource gets
+  if (!is_module) return major < kFirstWithMain ? 0 : 1;
+  return major >= 22 ? 1 : major >= 14 ? 6 : 5;
+}
+
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
 std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object(resolve) ? resolve : handler); }
+
+// Of a name.
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+// Run behind the callback of another, in whose callback scope they are.
+bool is_drained(Api api) { return api == Api::next_tick || api == Api::queue_microtask; }
+
+// Requests, which are objects of C++.
+bool is_of_work(Api api) {
+  return api != Api::set_timeout && api != Api::set_interval && api != Api::set_immediate && !is_drained(api);
+}
 
 }  // namespace
 
@@ -53,6 +71,7 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names
     columns_before_ = static_cast<std::uint32_t>(kMetaBefore.size());
   for (const auto& [name, value] : program.script->environment)
     if (name == "LOOPSIM_VCLOCK") clock_is_free_ = true;  // as under the clock of tools/conformance
+  last_async_id_ = ids_of_start(program.profile->major, program.entry == EntryPoint::module);
 }
 
 Engine::~Engine() {
@@ -78,9 +97,26 @@ class Engine::InContext {
 
 // ---- calls ----------------------------------------------------------------------------------------------------------------
 
+// The callback of a resource has ended. After an exception it stays what runs until somebody has handled that.
+Flow Engine::leave(std::uint32_t context, Api api, Flow flow, const Execution& outside) {
+  if (hooks_ != 0) {
+    Bound& bound = contexts_[context];
+    if (flow != Flow::stop && !is_armed_again(execution_.resource)) end_resource(bound, is_of_work(api));
+    if (flow == Flow::normal && (hooks_ & kAfterHooks) != 0 && !tell_hooks(HookEvent::after, bound.async_id))
+      flow = Flow::stop;
+  }
+  if (flow == Flow::threw && outside.id == 0)
+    note_failure(!is_drained(api));
+  else
+    set_execution(outside);
+  return flow;
+}
+
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
   if (!count_step()) return out_of_steps();
-  const Bound& bound = contexts_[context];
+  if (has_failed_ && !forget_failure()) return Flow::stop;
+  if (ended_request_ != 0 && !is_drained(places_[place].api)) end_request();
+  Bound& bound = contexts_[context];
   std::vector<Js> values;
   if (!bound.arguments.empty() || arguments.empty()) {
     for (Js value : bound.arguments) values.push_back(js_->dup(value));
@@ -91,29 +127,53 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   const Api outer = std::exchange(running_api_, places_[place].api);
   const InContext in_context(*this, bound.async_context);
   // A timer that runs once is let go of by its callable: it may be collected when the program has no other use for it.
-  const bool goes_on = places_[place].api == Api::set_interval;
-  const Js self = goes_on ? js_->dup(bound.self) : std::exchange(contexts_[context].self, kUndefined);
-  const Js returned = js_->call(function, self, values);
+  const Api api = places_[place].api;
+  const Js self = api == Api::set_interval ? js_->dup(bound.self) : std::exchange(bound.self, kUndefined);
+  const bool is_timer = api == Api::set_timeout || api == Api::set_interval;
+  const std::uint64_t async_id = bound.async_id;
+  Execution outside;
+  if (async_id != 0) outside = std::exchange(execution_, {async_id, bound.trigger_id, self});
+  if (async_id != 0) heap_.retain_scope(context);
+  const bool goes_on = async_id == 0 || (hooks_ & kBeforeHooks) == 0 || tell_hooks(HookEvent::before, async_id);
+  const Js returned =
+      goes_on ? js_->call(function, is_timer || api == Api::set_immediate ? self : kUndefined, values) : kUndefined;
   if (stepper_ != nullptr) stepper_->settle();
-  js_->free(self);
   running_api_ = outer;
   end_computation();
+  Flow flow = Flow::normal;
+  if (returned == kException)
+    flow = threw();
+  else if (result != nullptr)
+    *result = to_node(returned);
+  if (returned != kException) js_->free(returned);
+  if (flow == Flow::normal && node_->callbacks.stopping()) flow = Flow::stop;
+  if (async_id != 0) {
+    flow = leave(context, api, flow, outside);
+    heap_.release_scope(context);
+  } else {
+    js_->free(self);
+  }
   js_->free(function);
   for (Js value : values) js_->free(value);
-  if (returned == kException) return threw();
-  if (result != nullptr) *result = to_node(returned);
-  js_->free(returned);
-  return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
+  return flow;
 }
 
 Flow Engine::run_main(Value* /*result*/) {
+  constexpr int kFirstThatEndsMain = 12;  // before it, the ticks and microtasks behind the script are its own
   if (const Flow flow = start_world(); flow != Flow::normal) return flow;
-  const Flow flow = program_.entry == EntryPoint::module ? run_module() : run_script();
+  const bool is_module = program_.entry == EntryPoint::module;
+  if (!is_module) execution_.id = 1;
+  const Flow flow = is_module ? run_module() : run_script();
+  if (flow == Flow::threw && !is_module)
+    note_failure(false);
+  else if (program_.profile->major >= kFirstThatEndsMain)
+    set_execution({});
   end_computation();
   return flow == Flow::normal && node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
-// A start is the same wherever it depends on the same: a thread's second one is kept for those that follow.
+// A start is the same wherever it depends on the same: a thread's third one is kept for those that follow. Not the second: that
+// is the look for races, often without a third, and what is kept is the copy of a whole memory.
 Flow Engine::start_world() {
   StartedWorlds& started = StartedWorlds::of_thread();
   StartedWorld* const known = started.find(start_key());
@@ -125,13 +185,10 @@ Flow Engine::start_world() {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), library_world());
     file_ = js_->atom(program_.script->file);
     if (const Flow flow = run_start(); flow != Flow::normal) return flow;
-    if (known == nullptr) {
+    if (known == nullptr)
       started.add(start_key());
-    } else if (start_is_alone_ && promises_made_ == 0 && contexts_.empty()) {
-      known->world = js_->save();
-      for (const StartRow& row : values_of_start()) known->kept.push_back(this->*row.value);
-      known->file = file_;
-    }
+    else if (std::exchange(known->was_again, true))
+      keep_start(*known);
   }
   if (program_.most_steps_told != 0 && tracer_.on())
     stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,
@@ -139,6 +196,13 @@ Flow Engine::start_world() {
   has_started_ = true;
   paid_jumps_ = js_->jumps();
   return Flow::normal;
+}
+
+void Engine::keep_start(StartedWorld& kept) {
+  if (!start_is_alone_ || promises_made_ != 0 || !contexts_.empty()) return;
+  kept.world = js_->save();
+  for (const StartRow& row : values_of_start()) kept.kept.push_back(this->*row.value);
+  kept.file = file_;
 }
 
 std::string Engine::start_key() const {
@@ -166,8 +230,13 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"resolveImport", &Engine::resolve_import_},
       {"loadImport", &Engine::load_import_},
       {"complete", &Engine::complete_},
+      {"tellHook", &Engine::tell_hook_},
+      {"promiseHook", &Engine::promise_hook_},
       {"closesSyncIterators", &Engine::closes_sync_iterators_},
       {"yieldStarAwaits", &Engine::yield_star_awaits_},
+      {"resolvedAgain", &Engine::resolved_again_},
+      {"settleAsIs", &Engine::settle_as_is_},
+      {"rejectsImportersLast", &Engine::rejects_importers_last_},
       // By calls of the library, or before it starts.
       {"", &Engine::promise_then_},
       {"", &Engine::promise_prototype_},
@@ -299,29 +368,17 @@ SourcePosition Engine::caller() {
   return at;
 }
 
-// QuickJS's place of a call may be in its arguments; V8's is where the last word of the callee begins.
+// The place of a call is that of its `(` (tools/quickjs/patch_wasm.py); V8's is where the last word of the callee begins.
 std::uint32_t Engine::callee_before(SourcePosition at) const {
   if (at.line == 0 || at.line > lines_.size() || at.column == 0) return at.column;
   const std::string_view line = lines_[at.line - 1];
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-  };
-  std::size_t i = std::min<std::size_t>(at.column - 1, line.size());
-  if (i < line.size() && is_word(line[i])) {
-    std::size_t end = i;
-    while (end < line.size() && is_word(line[end])) ++end;
-    if (end < line.size() && line[end] == '(') return at.column;  // the callee itself
-  }
-  int open = 0;
-  for (; i > 0; --i) {
-    const char c = line[i - 1];
-    if (c == ')') ++open;
-    if (c == '(' && open-- == 0) break;
-  }
-  if (i == 0) return at.column;
-  std::size_t word = i - 1;
-  while (word > 0 && is_word(line[word - 1])) --word;
-  return word < i - 1 ? static_cast<std::uint32_t>(word) + 1 : at.column;
+  if (at.column > line.size() || line[at.column - 1] != '(') return at.column;
+  std::string_view before = line.substr(0, at.column - 1);
+  while (!before.empty() && (before.back() == ' ' || before.back() == '\t')) before.remove_suffix(1);
+  if (before.ends_with("?.")) before.remove_suffix(2);
+  std::size_t word = before.size();
+  while (word > 0 && is_word(before[word - 1])) --word;
+  return word < before.size() ? static_cast<std::uint32_t>(word) + 1 : at.column;
 }
 
 // QuickJS gives the end of the awaited expression: the last `await` before it, which may be some lines above.
@@ -366,9 +423,6 @@ std::string Engine::label_of(Api api, Js function, SourcePosition at) {
 std::string_view Engine::variable_at(SourcePosition at) const {
   if (at.line == 0 || at.line > lines_.size()) return {};
   std::string_view before = lines_[at.line - 1].substr(0, at.column - 1);
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-  };
   const auto trim = [&] {
     while (!before.empty() && before.back() == ' ') before.remove_suffix(1);
   };
@@ -540,9 +594,15 @@ void Engine::push_job(Job&& job) {
 }
 
 // PerformPromiseThen: the program's handlers get their numbers.
-void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
+void Engine::reacts(Js promise, Js fulfilled, Js rejected, Js resolve) {
   Reaction reaction;
   const bool is_await = !is_object(resolve);
+  if ((hooks_ & kPromiseHooks) != 0) {
+    if (is_await)
+      begin_await(promise, fulfilled);
+    else
+      begin_wrapper(promise);
+  }
   keep_context(reaction_key(resolve, fulfilled), reaction_key(resolve, rejected));
   reactions_.erase(reaction_key(resolve, fulfilled));  // of a promise that was collected before it was settled
   if (is_await) {
@@ -566,10 +626,29 @@ void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
 
 // Its state is changed after this, which is in time: jobs run later.
 void Engine::settles(Js promise, bool is_rejected, Js value) {
-  if (is_rejected && js_->is_error(value)) js_->free(js_->call(complete_, kUndefined, std::span<const Js>(&value, 1)));
+  complete(is_rejected, value);
   if (loader_waits_ && main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_))
     main_has_settled();
+  if ((hooks_ & kPromiseHooks) == 0) return;
+  if (wrapper_ != kUndefined && pointer_of(wrapper_) == pointer_of(promise))
+    has_settled_wrapper_ = true;  // hooks do not know it yet
+  else if ((hooks_ & kResolveHooks) != 0)
+    tell_promise(PromiseEvent::settled, promise);
 }
+
+void Engine::complete(bool is_rejected, Js reason) {
+  if (is_rejected && js_->is_error(reason))
+    js_->free(js_->call(complete_, kUndefined, std::span<const Js>(&reason, 1)));
+}
+
+// What a nextTick() of the program's own throws, V8 takes.
+void Engine::resolves_again(Js promise, bool is_rejected, Js value) {
+  if (!is_object(resolved_again_)) return;
+  complete(is_rejected, value);
+  const Js arguments[] = {promise, Instance::make_boolean(is_rejected), value};
+  if (ask(resolved_again_, arguments) == Flow::threw) heap_.release(take_exception());
+}
+
 void Engine::keep_context(std::uint32_t fulfilled, std::uint32_t rejected) {
   if (!reaction_contexts_.empty()) {  // of promises that were collected before they were settled
     js_->free(take_context(fulfilled));
@@ -597,6 +676,10 @@ Owned Engine::take_context(std::uint32_t reaction) {
 
 // A PromiseReactionJob has (resolve, reject, handler, is_reject, argument), a PromiseResolveThenableJob three arguments.
 void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) {
+  // Until V8 8 a promise counted as resolved with a thenable, too.
+  constexpr int kFirstWithoutThenables = 14;
+  if (arguments.size() == 3 && (hooks_ & kResolveHooks) != 0 && program_.profile->major < kFirstWithoutThenables)
+    settles(arguments[0], false, kUndefined);
   if (arguments.size() == 3 && follows_at_once(job_function, arguments)) return;
   // import() was rejected at once before there were ES modules. Its job has the name where a reaction's has a truth value.
   const bool is_import = arguments.size() > 3 && is_string(arguments[3]);
@@ -614,6 +697,10 @@ void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> argumen
       reactions_.erase(found);
       if (job.is_await) {
         for (const std::uint32_t key : reaction.keys) reactions_.erase(key);
+        if (const auto made = thrown_away_.find(reaction.keys[0]); made != thrown_away_.end()) {
+          job.thrown_away = made->second;
+          thrown_away_.erase(made);
+        }
       }
       const Callback& other = is_rejected ? reaction.fulfilled : reaction.rejected;
       job.callback = is_rejected && !job.is_await ? reaction.rejected : reaction.fulfilled;
@@ -655,7 +742,9 @@ Owned Engine::adopt_state(Js this_value, std::span<const Js> arguments) {
   }
   const Js result = js_->result_of(this_value);
   const Js settle = is_rejected ? arguments[1] : arguments[0];
-  const Owned returned = js_->call(settle, kUndefined, std::span<const Js>(&result, 1));
+  const Js with[] = {settle, result};
+  const Owned returned = is_object(result) && !is_rejected ? js_->call(settle_as_is_, kUndefined, with)
+                                                           : js_->call(settle, kUndefined, std::span<const Js>(&result, 1));
   js_->free(result);
   return returned;
 }
@@ -676,9 +765,12 @@ Flow Engine::run_await(const Job& job) {
   const std::uint64_t outer = node_->callbacks.running();
   node_->callbacks.set_running(callback.id);
   const InContext in_context(*this, job.async_context);
+  const InPromise in_promise(*this, job);
   const Js result = js_->run_job(job.function, job.arguments);
   if (stepper_ != nullptr) stepper_->settle();
   end_computation();
+  if (job.thrown_away != kUndefined && (hooks_ & kResolveHooks) != 0)
+    tell_promise(PromiseEvent::settled, job.thrown_away);
   const Flow flow = result == kException ? threw() : Flow::normal;
   js_->free(result);
   node_->callbacks.set_running(outer);
@@ -691,6 +783,7 @@ Flow Engine::run_await(const Job& job) {
 
 Flow Engine::run_job() {
   if (!count_step()) return out_of_steps();
+  if (has_failed_ && !forget_failure()) return Flow::stop;
   const Job job = job_queue_.pop();
   --jobs_;
   tracer_.dequeue(Queue::microtasks, job.entry, kNoName, {});
@@ -699,6 +792,8 @@ Flow Engine::run_job() {
     flow = node_->run_main_body();
   } else if (job.is_loader) {
     flow = run_loader(job);
+  } else if (job.ends_hooks) {
+    end_hooks_of_promises();
   } else if (job.is_microtask) {
     flow = node_->callbacks.run(job.callback);
     heap_.release(job.callback);
@@ -708,6 +803,7 @@ Flow Engine::run_job() {
     run_reaction_job(job);
   } else {
     const InContext in_context(*this, job.async_context);
+    const InPromise in_promise(*this, job);
     const Js result = js_->run_job(job.function, job.arguments);
     end_computation();
     if (result == kException)
@@ -717,11 +813,13 @@ Flow Engine::run_job() {
   }
   for (Js value : job.arguments) js_->free(value);
   js_->free(job.async_context);
+  js_->free(job.thrown_away);
   return node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
 // NewPromiseReactionJob (ECMAScript 27.2.2.1), with the handler as a callback of its own.
 void Engine::run_reaction_job(const Job& job) {
+  const InPromise in_promise(*this, job);
   Value result;
   const Value argument = to_node(job.arguments[4]);
   const Flow flow = node_->callbacks.run(job.callback, std::span(&argument, 1), -1, &result);
@@ -824,7 +922,7 @@ Flow Engine::run_loader(const Job& job) {
     set_exception(to_node(reason));
     js_->free(reason);
   }
-  main_has_failed_ = true;
+  main_has_failed_ = !captures_exceptions_;  // such a function gets it as process._fatalException() does
   return Flow::threw;
 }
 
@@ -886,6 +984,7 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
                           bool* had_listeners) {
   const bool has = process_has(event);
   if (had_listeners != nullptr) *had_listeners = has;
+  if (has_failed_ && !event.starts_with("uncaughtException") && event != "exit" && !forget_failure()) return Flow::stop;
   if (!has) return Flow::normal;
   std::vector<Js> values = {js_->make_string(event)};
   for (const Value& value : arguments) values.push_back(to_js(value));
@@ -893,6 +992,10 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
   for (Js value : values) js_->free(value);
   if (returned == kException) return threw();
   js_->free(returned);
+  if (event == "uncaughtException" && !node_->callbacks.stopping()) {
+    begin_own_immediate();
+    if (!forget_failure()) return Flow::stop;
+  }
   return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
 }
 

@@ -25,6 +25,7 @@
 #include "sim/node/engine.hpp"
 #include "sim/program/program.hpp"
 #include "sim/quickjs/instance.hpp"
+#include "sim/quickjs/started_worlds.hpp"
 #include "sim/quickjs/syntax.hpp"
 #include "sim/trace/names.hpp"
 #include "sim/trace/tracer.hpp"
@@ -41,7 +42,7 @@ inline constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 *
 
 class Stepper;
 
-class Engine final : public node::Engine, private Host {
+class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguidelines-virtual-class-destructor): final
  public:
   // All of these must outlive it.
   Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names& names);
@@ -95,9 +96,13 @@ class Engine final : public node::Engine, private Host {
   void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) override;
   void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) override;
   void settles(Js promise, bool is_rejected, Js value) override;
-  bool await_wraps() override { return program_.profile->await_wraps; }
+  void resolves_again(Js promise, bool is_rejected, Js value) override;
+  bool end_awaits() override { return program_.profile->await_wraps; }
+  void makes_promise(Js promise, Js parent) override;
+  bool await_wraps(Js value) override;
   bool closes_sync_iterators() override { return closes_sync_iterators_ == kTrue; }
   bool yield_star_awaits() override { return yield_star_awaits_ == kTrue; }
+  bool rejects_importers_last() override { return rejects_importers_last_ == kTrue; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
   std::int64_t read_clock(bool is_monotonic) override;
@@ -132,6 +137,7 @@ class Engine final : public node::Engine, private Host {
   void print_line(const std::string& text, bool is_error);
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
+  Owned set_captures(Js this_value, std::span<const Js> arguments);
   Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);
   Owned own_exit_code(Js this_value, std::span<const Js> arguments);
   Owned is_exiting(Js this_value, std::span<const Js> arguments);
@@ -142,7 +148,18 @@ class Engine final : public node::Engine, private Host {
   Owned cpu(Js this_value, std::span<const Js> arguments);
   Owned call_listener(Js this_value, std::span<const Js> arguments);
   Owned async_context(Js this_value, std::span<const Js> arguments);
-  Owned callback_id(Js this_value, std::span<const Js> arguments);
+  // Numbers of resources, and the hooks that are told of them (async_ids.cpp).
+  Owned new_async_id(Js this_value, std::span<const Js> arguments);
+  Owned execution_id(Js this_value, std::span<const Js> arguments);
+  Owned trigger_id(Js this_value, std::span<const Js> arguments);
+  Owned execution_resource(Js this_value, std::span<const Js> arguments);
+  Owned default_trigger(Js this_value, std::span<const Js> arguments);
+  Owned enter_async(Js this_value, std::span<const Js> arguments);
+  Owned leave_async(Js this_value, std::span<const Js> arguments);
+  Owned set_execution(Js this_value, std::span<const Js> arguments);
+  Owned queue_destroy(Js this_value, std::span<const Js> arguments);
+  Owned set_hooks(Js this_value, std::span<const Js> arguments);
+  Owned set_resource(Js this_value, std::span<const Js> arguments);
   // Message ports, and what measures the loop (bindings_ports.cpp).
   Owned make_port(Js this_value, std::span<const Js> arguments);
   Owned port_method(Js this_value, std::span<const Js> arguments);
@@ -199,7 +216,9 @@ class Engine final : public node::Engine, private Host {
     Js function = kUndefined;
     std::vector<Js> arguments;
     Js async_context = kUndefined;  // at the time when it was handed over
-    Js self = kUndefined;           // `this` of the call: the timer or immediate, while it may run
+    Js self = kUndefined;           // the timer or immediate, while it may run; of a tick, what hooks were told of
+    std::uint64_t async_id = 0, trigger_id = 0;  // 0: it has none
+    bool is_destroyed = false;                   // and hooks have been told so, if there are any
   };
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
@@ -244,6 +263,8 @@ class Engine final : public node::Engine, private Host {
     bool is_await = false;   // `callback` is the rest of an async function
     Js async_context = kUndefined;
     bool is_microtask = false;  // of queueMicrotask(): `arguments` has its function
+    bool ends_hooks = false;    // no hook is left: none is told of promises from here on
+    Js thrown_away = kUndefined;  // of an await, while hooks are told of promises: the promise that stands for it
   };
   struct Reaction {
     Callback fulfilled, rejected;    // of an await: `fulfilled` is its rest, in both cases
@@ -253,7 +274,9 @@ class Engine final : public node::Engine, private Host {
   Flow run_await(const Job& job);
   Flow run_loader(const Job& job);
   void main_has_settled();
+  void complete(bool is_rejected, Js reason);  // an error that the engine made
   Flow start_world();
+  void keep_start(StartedWorld& kept);
   Flow run_start();                             // of the library
   [[nodiscard]] std::string start_key() const;  // all that the start depends on
   // What it leaves here, beside its world.
@@ -280,6 +303,71 @@ class Engine final : public node::Engine, private Host {
   Owned take_context(std::uint32_t reaction);
   class InContext;
   void push_job(Job&& job);
+
+  // ---- numbers of resources, and hooks (async_ids.cpp) ------------------------------------------------------------------------
+  // Which of them the program has, and what of its promises they have to be told.
+  enum Hooks : std::uint32_t {
+    kInitHooks = 1,
+    kBeforeHooks = 2,
+    kAfterHooks = 4,
+    kDestroyHooks = 8,
+    kResolveHooks = 16,
+    kAnyHooks = 32,
+    kPromiseHooks = 64,
+    kPromiseInitHooks = 128,
+  };
+  // The first argument of the library's tellHook().
+  enum class HookEvent : std::uint8_t { init, before, after, destroy };
+  // The first argument of its promiseHook().
+  enum class PromiseEvent : std::uint8_t { init, before, after, settled };
+  // What runs, as its numbers tell.
+  struct Execution {
+    std::uint64_t id = 0, trigger = 0;
+    Js resource = kUndefined;
+  };
+  // While this lives, a job runs, and hooks have been told of its promise, if they know one.
+  class InPromise {
+   public:
+    InPromise(Engine& engine, const Job& job);
+    ~InPromise();
+    InPromise(const InPromise&) = delete;
+    InPromise& operator=(const InPromise&) = delete;
+
+   private:
+    Engine& engine_;
+    const Job& job_;
+    Js promise_;
+    Execution outer_;
+  };
+  [[nodiscard]] Js promise_of_job(const Job& job);
+  [[nodiscard]] std::uint64_t trigger_of_new() const {
+    return default_trigger_ >= 0 ? static_cast<std::uint64_t>(default_trigger_) : execution_.id;
+  }
+  // Gives a new resource its numbers, and tells hooks of it. False: the run has ended.
+  bool begin_resource(std::uint32_t context, std::string_view type, Js resource);
+  Flow leave(std::uint32_t context, Api api, Flow flow, const Execution& outside);
+  void end_resource(Bound& bound, bool is_request = false);
+  void end_request();
+  [[nodiscard]] bool is_armed_again(Js timer);
+  // False: the run has ended, as it does when a hook throws.
+  bool tell_hooks(HookEvent event, std::uint64_t id) { return tell_hooks(event, id, {}, 0, kUndefined, nullptr); }
+  bool tell_hooks(HookEvent event, std::uint64_t id, std::string_view type, std::uint64_t trigger, Js resource,
+                  Js* made);
+  bool tell_promise(PromiseEvent event, Js promise, Js parent = kUndefined);
+  void begin_await(Js promise, Js resumes);
+  void begin_wrapper(Js promise);
+  void set_execution(Execution execution);
+  void end_hooks_of_promises();
+  void note_failure(bool is_in_scope);
+  bool forget_failure();
+  Flow run_native_immediates() override;
+  void main_is_over() override;
+  void own_immediate_runs() override;
+  void timer_handle_made(std::uint32_t handle) override;
+  void timer_handle_runs(std::uint32_t handle, bool begins) override;
+  void timer_handle_closed(std::uint32_t handle) override;
+  void begin_handles();
+  void begin_own_immediate();
 
   // ---- what computation costs (computation.cpp) ---------------------------------------------------------------------------------
   // The thread is given the CPU time of the jumps and calls since the last time. False: the run has ended meanwhile.
@@ -319,6 +407,25 @@ class Engine final : public node::Engine, private Host {
   std::vector<Draws> file_draws_;      // of Script::durations
   // What AsyncLocalStorage finds: current while a callable or a job runs that was made while it was current.
   Js async_context_ = kUndefined;
+  // Numbers of resources, and hooks.
+  std::uint64_t last_async_id_ = 0;
+  Execution execution_;                      // it has a reference to the resource
+  std::vector<Execution> outer_executions_;  // of enterAsync()
+  std::int64_t default_trigger_ = -1;        // what new resources come from; -1: from what runs
+  bool has_failed_ = false;                  // execution_ is that of the callback that an exception has left
+  bool failed_in_scope_ = false;             // which the loop has called, in a callback scope of its own
+  std::uint32_t hooks_ = 0;                  // of Hooks
+  std::vector<std::uint64_t> destroyed_;     // hooks are told at the next check phase
+  std::uint64_t ended_request_ = 0;          // its destruction comes behind the ticks of its callback; 0: none
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> own_immediates_;  // Node's own, that will run: their numbers, and their triggers'
+  std::vector<std::uint64_t> timer_handles_;            // by their numbers in Node
+  std::vector<std::uint32_t> new_handles_;              // they get a number when their first timer has one
+  bool makes_timer_ = false;
+  Js tell_hook_ = kUndefined, promise_hook_ = kUndefined;  // functions of node/internal/async_ids.js
+  // Of `await` of what is no promise: the one that is made for it, which hooks are told of once it is known who waits.
+  bool makes_wrapper_ = false, has_settled_wrapper_ = false;
+  Js wrapper_ = kUndefined;
+  std::unordered_map<std::uint32_t, Js> thrown_away_;  // lookup only, never iterated: by the key of the await's reaction
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   Js report_handle_ = kUndefined;                               // of node/internal/handles.js
   TimeNs reported_at_ = -1;                                     // the time of the event that a handle reports now
@@ -337,17 +444,20 @@ class Engine final : public node::Engine, private Host {
   TimeNs computed_ = 0;            // CPU time of the parts
   std::uint32_t main_hops_ = 0;
   bool main_has_failed_ = false;
-  Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined;
-  bool loader_waits_ = false;   // for main_promise_
-  bool clock_is_free_ = false;  // readings of the clock take no time
+  Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined, rejects_importers_last_ = kUndefined;
+  Js resolved_again_ = kUndefined;  // undefined: the version does not tell
+  bool loader_waits_ = false;       // for main_promise_
+  bool clock_is_free_ = false;      // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
      load_import_ = kUndefined, promise_then_ = kUndefined, promise_prototype_ = kUndefined, adopt_state_ = kUndefined,
-     complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
+     settle_as_is_ = kUndefined, complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined,
+     count_process_ = kUndefined;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;
   RejectionMode rejection_mode_ = RejectionMode::profile;
+  bool captures_exceptions_ = false;
 };
 
 }  // namespace loopsim::quickjs

@@ -63,7 +63,7 @@ namespace {
 // Where the byte at an address is in the program's file; nothing: a shared library has it.
 std::optional<std::size_t> place_in_program(const std::uint8_t* address) {
   struct Search {
-    std::uintptr_t address;
+    std::uintptr_t address = 0;
     std::optional<std::size_t> found;
   } search = {reinterpret_cast<std::uintptr_t>(address), std::nullopt};
   dl_iterate_phdr(
@@ -139,7 +139,7 @@ namespace {
 
 // Page faults of this thread; -1: the system does not count them.
 std::int64_t count_faults() {
-  rusage usage;
+  rusage usage = {};
   if (getrusage(RUSAGE_THREAD, &usage) != 0) return -1;
   return static_cast<std::int64_t>(usage.ru_minflt) + static_cast<std::int64_t>(usage.ru_majflt);
 }

@@ -36,11 +36,15 @@ constexpr std::uint32_t kPosition = static_cast<std::uint32_t>(-6);
 constexpr std::uint32_t kInstruction = static_cast<std::uint32_t>(-7);
 constexpr std::uint32_t kClose = static_cast<std::uint32_t>(-8);
 constexpr std::uint32_t kYieldStar = static_cast<std::uint32_t>(-9);
+constexpr std::uint32_t kAgain = static_cast<std::uint32_t>(-10);
+constexpr std::uint32_t kEndAwaits = static_cast<std::uint32_t>(-11);
+constexpr std::uint32_t kOwnFirst = static_cast<std::uint32_t>(-12);
 
 // The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
 constexpr std::uint32_t kStackSize = 832 * 1024;
 
-std::uint32_t type_host_function = 0, type_data_function = 0, type_finalizer = 0;  // set once, by init_module()
+std::uint32_t type_host_function = 0, type_data_function = 0, type_finalizer = 0,
+              type_promise_hook = 0;  // set once, by init_module()
 
 void init_module() {
   static const bool kDone = [] {
@@ -50,6 +54,8 @@ void init_module() {
     type_data_function = wasm_rt_register_func_type(6, 1, WASM_RT_I32, WASM_RT_I64, WASM_RT_I32, WASM_RT_I32,
                                                     WASM_RT_I32, WASM_RT_I32, WASM_RT_I64);
     type_finalizer = wasm_rt_register_func_type(2, 0, WASM_RT_I32, WASM_RT_I64);
+    type_promise_hook =
+        wasm_rt_register_func_type(5, 0, WASM_RT_I32, WASM_RT_I32, WASM_RT_I64, WASM_RT_I64, WASM_RT_I32);
     return true;
   }();
   static_cast<void>(kDone);
@@ -110,7 +116,7 @@ struct Instance::Wasm {
 };
 
 namespace {
-enum OwnFunction : std::uint32_t { kCallHost, kFinalize, kPassRejection };
+enum OwnFunction : std::uint32_t { kCallHost, kFinalize, kPassRejection, kPromiseHook };
 
 void finalize(Z_quickjs_instance_t* wasm, u32 /*runtime*/, u64 object) {
   Instance& instance = *wasm->Z_env_instance->instance;
@@ -125,6 +131,12 @@ u64 pass_rejection(Z_quickjs_instance_t* wasm, u32 /*context*/, u64 /*this_value
   const Js error = instance.dup(load<Js>(instance, argv));
   instance.close_iterator(load<Js>(instance, data));
   return instance.throw_value(error);
+}
+
+// JSPromiseHook. Jobs and settlements are told by other ways.
+void promise_hook(Z_quickjs_instance_t* wasm, u32 /*context*/, u32 type, u64 promise, u64 parent, u32 /*opaque*/) {
+  constexpr u32 kInit = 0;  // JS_PROMISE_HOOK_INIT
+  if (type == kInit) wasm->Z_env_instance->instance->host().makes_promise(promise, parent);
 }
 }  // namespace
 
@@ -170,6 +182,8 @@ void Instance::instantiate() {
                                               &wasm_->it};
   table.data[wasm_->first_own + kPassRejection] = {
       type_data_function, reinterpret_cast<wasm_rt_function_ptr_t>(pass_rejection), &wasm_->it};
+  table.data[wasm_->first_own + kPromiseHook] = {
+      type_promise_hook, reinterpret_cast<wasm_rt_function_ptr_t>(promise_hook), &wasm_->it};
 }
 
 void Instance::connect() { wasm_->env.instance = wasm_->wasi.instance = this; }
@@ -294,7 +308,6 @@ Instance::Saved Instance::save() const { return {registers(), Image::copy_of(byt
 
 std::uint8_t* Instance::memory() { return wasm_->it.w2c_memory.data; }
 std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; }
-void Instance::limit_memory(std::uint32_t bytes) { Z_quickjsZ_qjs_set_memory_limit(&wasm_->it, bytes); }
 
 std::uint64_t Instance::jumps() {
   const auto left = load<std::int32_t>(*this, context_ + layout::context::interrupt_counter);
@@ -631,6 +644,45 @@ Owned Instance::run_job(std::uint32_t job_function, std::span<const Js> argument
       &wasm_->it, context_, static_cast<std::uint32_t>(arguments.size()), values.pointer());
 }
 
+void Instance::tell_promises(bool tells) {
+  tells_promises_ = tells;
+  Z_quickjsZ_JS_SetPromiseHook(&wasm_->it, runtime_, tells ? wasm_->first_own + kPromiseHook : 0, 0);
+}
+
+Owned Instance::make_promise() {
+  const bool tells = tells_promises_;
+  const Arguments functions(*this, std::array<Js, 2>{kUndefined, kUndefined});
+  tell_promises(false);
+  const Js promise = Z_quickjsZ_JS_NewPromiseCapability(&wasm_->it, context_, functions.pointer());
+  tell_promises(tells);
+  for (const std::uint32_t i : {0U, 1U}) free(load<Js>(*this, functions.pointer() + i * std::uint32_t{sizeof(Js)}));
+  return promise;
+}
+
+Js Instance::promise_settled_by(Js function) {
+  if (!is_object(function)) return kUndefined;
+  const auto kind = static_cast<layout::Class>(class_id(function));
+  if (kind != layout::Class::resolve_function && kind != layout::Class::reject_function) return kUndefined;
+  const auto data = load<std::uint32_t>(*this, pointer_of(function) + layout::object::data);
+  return data == 0 ? kUndefined : load<Js>(*this, data + layout::resolving_function::promise);
+}
+
+Js Instance::promise_of_resumed(Js handler) {
+  if (!is_object(handler)) return kUndefined;
+  const auto kind = static_cast<layout::Class>(class_id(handler));
+  const auto data = load<std::uint32_t>(*this, pointer_of(handler) + layout::object::data);
+  if (kind == layout::Class::async_function_resolve || kind == layout::Class::async_function_reject)
+    return promise_settled_by(load<Js>(*this, data + layout::async_function::settles));
+  if (kind != layout::Class::c_function_data) return kUndefined;
+  const Js generator = load<Js>(*this, data + layout::function_with_data::data);
+  if (!is_object(generator) || static_cast<layout::Class>(class_id(generator)) != layout::Class::async_generator)
+    return kUndefined;
+  const auto state = load<std::uint32_t>(*this, pointer_of(generator) + layout::object::data);
+  const auto request = load<std::uint32_t>(*this, state + layout::async_generator::first_request);
+  const bool is_empty = request == state + layout::async_generator::first_request - sizeof(std::uint32_t);
+  return is_empty ? kUndefined : load<Js>(*this, request + layout::async_generator::request_promise);
+}
+
 Js Instance::throw_value(Owned value) { return Z_quickjsZ_JS_Throw(&wasm_->it, context_, value); }
 
 Js Instance::throw_error(std::string_view constructor, std::string_view message) {
@@ -740,8 +792,16 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
     return instance.failed_sync_iterator(a, b, c, d != 0) ? 1 : 0;
   } else if (what == kYieldStar) {
     return instance.host().yield_star_awaits() ? 1 : 0;
+  } else if (what == kAgain) {
+    instance.host().resolves_again(make_js(JsTag::object, static_cast<std::int32_t>(a)), b != 0,
+                                   static_cast<std::int32_t>(c) > 0 ? load<Js>(instance, d) : kUndefined);
+  } else if (what == kEndAwaits) {
+    return instance.host().end_awaits() ? 1 : 0;
+  } else if (what == kOwnFirst) {
+    return instance.host().rejects_importers_last() ? 1 : 0;
   } else if (what == kAwait) {
-    return instance.host().await_wraps() ? instance.wrap(load<Js>(instance, a)) : 0;
+    const Js value = load<Js>(instance, a);
+    return instance.host().await_wraps(value) ? instance.wrap(value) : 0;
   }
   return 0;
 }

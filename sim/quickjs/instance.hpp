@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "sim/quickjs/image.hpp"
@@ -63,6 +64,9 @@ constexpr bool is_number(Js value) { return tag_of(value) == JsTag::integer || t
 constexpr bool is_counted(Js value) {
   return static_cast<std::int32_t>(value >> 32U) < 0 && tag_of(value) != JsTag::float64;
 }
+
+// Of a call: undefined where the program gave fewer.
+constexpr Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 constexpr std::uint32_t pointer_of(Js value) { return static_cast<std::uint32_t>(value); }  // of what is counted
 // The number that a number is.
 constexpr double number_of(Js value) {
@@ -98,13 +102,21 @@ class Host {
   // `resolve`: the capability's resolve function; undefined: there is none (await).
   virtual void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) = 0;
   virtual void settles(Js promise, bool is_rejected, Js value) = 0;  // before its reactions become jobs
+  // A resolving function of a promise that has been resolved already was called: nothing happens. All borrowed.
+  virtual void resolves_again(Js promise, bool is_rejected, Js value) = 0;
+  // While Instance::tell_promises() says so: a promise was made. `parent`: the one whose then() made it, or undefined.
+  virtual void makes_promise(Js promise, Js parent) = 0;
   // Whether await waits for a new promise that is resolved with its value, as before V8 7.3.
-  virtual bool await_wraps() = 0;
+  virtual bool await_wraps(Js value) = 0;
+  // Whether the end of an async generator awaits undefined, as before V8 7.3.
+  virtual bool end_awaits() = 0;
   // Whether `for await` and its kind close an iterator that is not asynchronous when it has failed, or its value was
   // rejected, as since V8 13.
   virtual bool closes_sync_iterators() = 0;
   // Whether yield* of an async generator awaits what it yields, as up to V8 10.
   virtual bool yield_star_awaits() = 0;
+  // Whether a module that fails is rejected before the modules that wait for it, as since V8 14.
+  virtual bool rejects_importers_last() = 0;
   // HostPromiseRejectionTracker.
   virtual void rejection(Js promise, Js reason, bool is_handled) = 0;
   // Some thousands of jumps and calls have been made. True: the running program must stop.
@@ -193,6 +205,12 @@ class Instance {
   [[nodiscard]] PromiseState state_of(Js promise);
   Owned result_of(Js promise);
   Owned run_job(std::uint32_t job_function, std::span<const Js> arguments);
+  void tell_promises(bool tells);
+  Owned make_promise();  // which nothing settles, and nobody is told of
+  // The promise that a promise's own resolve or reject function settles, and that of the async function, or of the request
+  // to an async generator, that a handler resumes; borrowed, and undefined for another function.
+  [[nodiscard]] Js promise_settled_by(Js function);
+  [[nodiscard]] Js promise_of_resumed(Js handler);
 
   Js throw_value(Owned value);  // returns kException
   Js throw_error(std::string_view constructor, std::string_view message);
@@ -212,7 +230,6 @@ class Instance {
   void count_interrupt();  // for Host::interrupt() to call
   void restart_counting();
 
-  void limit_memory(std::uint32_t bytes);
   // Frees what nothing reaches. From then on it happens by itself when the world is larger by `room` bytes.
   void collect_garbage(std::uint32_t room);
   [[nodiscard]] std::uint32_t memory_size() const;
@@ -220,11 +237,14 @@ class Instance {
   // ---- a world that others start from ------------------------------------------------------------------------------------
   // What of a world is not in its memory, at a moment when no JavaScript runs.
   struct Registers {
-    static constexpr std::size_t kMostClasses = 8;
-    std::uint32_t memory_size, stack_pointer, runtime, context, host_class, wrapped, class_count;
-    std::array<std::uint32_t, kMostClasses> function_classes;
-    std::uint64_t jumps_before;
+    static constexpr std::size_t kMostClasses = 9;
+    std::uint32_t memory_size = 0, stack_pointer = 0, runtime = 0, context = 0;
+    std::uint32_t host_class = 0, wrapped = 0, class_count = 0;
+    std::array<std::uint32_t, kMostClasses> function_classes = {};
+    std::uint64_t jumps_before = 0;
   };
+  // Its bytes go into the program when that is built: padding would differ from build to build.
+  static_assert(std::has_unique_object_representations_v<Registers>);
   struct Saved {
     Registers registers;
     std::shared_ptr<const Image> memory;  // null: it cannot be kept
@@ -278,6 +298,7 @@ class Instance {
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
   std::uint32_t wrapped_ = 0;                    // a cell for wrap()
+  bool tells_promises_ = false;
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again
   std::vector<std::uint32_t> labels_;            // the interpreter's, once each instruction is told

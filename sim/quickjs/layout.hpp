@@ -26,7 +26,16 @@ namespace stack_frame {
 inline constexpr Offset previous = 0, function = 8, arguments = 16, variables = 20, references = 24, pc = 28;
 }
 namespace async_function {  // JSAsyncFunctionData, behind the functions that resume it
-inline constexpr Offset frame = 48;
+inline constexpr Offset settles = 8, frame = 48;
+}
+namespace async_generator {  // JSAsyncGeneratorData: the list of its requests, and of each its promise
+inline constexpr Offset first_request = 76, request_promise = 24;
+}
+namespace resolving_function {  // JSPromiseFunctionData
+inline constexpr Offset promise = 0;
+}
+namespace function_with_data {  // JSCFunctionDataRecord
+inline constexpr Offset data = 8;
 }
 namespace bytecode {
 inline constexpr Offset flags = 8;
@@ -132,6 +141,7 @@ enum class Class : std::uint16_t {
   reject_function = 54,
   async_function = 55,
   async_function_resolve = 56,
+  async_function_reject = 57,
   async_generator_function = 59,
   async_generator = 60,
 };

@@ -10,7 +10,7 @@
 
 namespace loopsim::quickjs {
 
-class NoHost final : public Host {
+class NoHost final : public Host {  // NOLINT(cppcoreguidelines-virtual-class-destructor): final
  public:
   Owned call(std::uint32_t, Js, std::span<const Js>) override {
     if (on_call) on_call();
@@ -19,9 +19,13 @@ class NoHost final : public Host {
   void enqueue_job(std::uint32_t, std::span<const Js>) override {}
   void reacts(Js, Js, Js, Js) override {}
   void settles(Js, bool, Js) override {}
-  bool await_wraps() override { return false; }
+  void resolves_again(Js, bool, Js) override {}
+  bool end_awaits() override { return false; }
+  void makes_promise(Js, Js) override {}
+  bool await_wraps(Js) override { return false; }
   bool closes_sync_iterators() override { return false; }
   bool yield_star_awaits() override { return false; }
+  bool rejects_importers_last() override { return false; }
   void rejection(Js, Js, bool) override {}
   bool interrupt() override {
     if (on_interrupt) on_interrupt();

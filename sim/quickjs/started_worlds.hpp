@@ -18,6 +18,7 @@ struct StartedWorld {
   std::vector<Js> kept;   // values that the engine has of it
   std::shared_ptr<Instance::Pool> pool;
   std::uint32_t file = 0;
+  bool was_again = false;  // a second time
 };
 
 class StartedWorlds {

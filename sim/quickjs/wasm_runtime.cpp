@@ -111,8 +111,10 @@ uint32_t wasm_rt_register_func_type(uint32_t params, uint32_t results, ...) {
   FunctionType type;
   va_list list;
   va_start(list, results);
+  // NOLINTBEGIN(clang-analyzer-valist.Uninitialized): va_start() has been called
   for (uint32_t i = 0; i < params; ++i) type.params.push_back(va_arg(list, int));
   for (uint32_t i = 0; i < results; ++i) type.results.push_back(va_arg(list, int));
+  // NOLINTEND(clang-analyzer-valist.Uninitialized)
   va_end(list);
   const auto known = std::ranges::find(types(), type);
   if (known != types().end()) return static_cast<uint32_t>(known - types().begin()) + 1;

@@ -793,13 +793,13 @@ std::uint32_t Document::column_at(std::size_t offset, std::uint32_t line) const 
 }
 
 std::string Document::source_line(std::uint32_t line) const {
-  constexpr std::size_t kLongest = 240;  // a longer line is not shown
+  constexpr std::size_t kLongestLine = 240;  // a longer line is not shown
   const std::size_t begin = line_starts_[line - 1];
   const std::size_t end = line < line_starts_.size() ? line_starts_[line] - 1 : text_.size();
   std::string_view text = std::string_view(text_).substr(begin, end - begin);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (text.ends_with('\r')) text.remove_suffix(1);
-  if (text.size() > kLongest || find_invalid_utf8(text) != std::string_view::npos) return {};
+  if (text.size() > kLongestLine || find_invalid_utf8(text) != std::string_view::npos) return {};
   std::string shown(text);
   const auto is_control = [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; };
   std::replace_if(shown.begin(), shown.end(), is_control, '?');  // they could disturb a terminal

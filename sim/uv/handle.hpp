@@ -13,8 +13,8 @@ struct Link {
   Link* previous = nullptr;
   Link() = default;
   Link(const Link&) {}
-  Link& operator=(const Link&) {  // requires !is_linked()
-    next = previous = nullptr;
+  Link& operator=(const Link& other) {  // requires !is_linked()
+    if (this != &other) next = previous = nullptr;
     return *this;
   }
   [[nodiscard]] bool is_linked() const { return next != nullptr; }

@@ -416,6 +416,8 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
   }
   // uv__work_done takes the whole queue of finished work; work that finishes meanwhile waits for the next poll.
   pool_wakeup_queued_ = false;
+  serves_async_ = true;
+  ++async_passes_;
   for (std::size_t left = pool_.finished().size(); left > 0 && !stopping(); --left) {
     const FinishedWork work = pool_.finished().pop();
     --active_requests_;
@@ -424,6 +426,7 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
   }
   if (std::exchange(first_wake_due_, false) && !stopping()) host_.on_first_wake(host_.self);
   if (std::exchange(async_sent_, false) && !stopping()) host_.on_async(host_.self);
+  serves_async_ = false;
 }
 
 // uv__signal_event: reads the pipe in portions.

@@ -125,6 +125,8 @@ class Loop {
     async_sent_ = true;
     wake_up(machine_.now());
   }
+  // Which run of uv__async_io it is, from 1 on; 0: none runs.
+  [[nodiscard]] std::uint64_t async_pass() const { return serves_async_ ? async_passes_ : 0; }
 
   // uv__io_feed: queues `data` for the pending phase.
   void feed_pending(std::uint32_t data) { pending_.push({data, trace_entry(Queue::pending, data)}); }
@@ -301,6 +303,8 @@ class Loop {
   bool pool_wakeup_queued_ = false;
   TimeNs outside_at_ = -1;       // time of the outside event passed to the host; -1: none
   bool async_sent_ = false;       // the wake-up is also for handles of the host
+  bool serves_async_ = false;
+  std::uint64_t async_passes_ = 0;
   bool first_wake_due_ = false;  // the wake-up is also for the task queued during startup
   bool pool_listed_ = false;     // the wake-up is in ready_
   bool signals_listed_ = false;  // the same for the signals' pipe

@@ -116,6 +116,12 @@ class StandardError(unittest.TestCase):
     def test_simulated(self):
         self.assertEqual(self.heads("Uncaught (in promise) Error: one"), ["stderr: fatal Error: one"])
 
+    def test_a_quote_of_many_lines(self):
+        text = compare.without_long_quotes("(node:7) W: TypeError: function (a) {\n  say(1);\n} is not iterable\n    at f (/a)")
+        self.assertEqual(self.heads(*text.split("\n")), ["stderr: (node) W: TypeError: (no function, or not iterable)"])
+        other = "TypeError: function (a) {\n    at f (/a)\nError: 5 is not iterable"
+        self.assertEqual(compare.without_long_quotes(other), other)
+
     def test_nothing(self):
         self.assertEqual(self.heads(""), [])
 

@@ -30,8 +30,8 @@ DIFFERENT = {
     "lessons/method-of-something-else": "the text of an error of a method that is not there",
     "versions/emit-error-without-listener": "how Node 8 to 11 tell an error that is no error",
 }
-# In some versions only. Node 4 names no promise; Node 11 tells of a promise that is resolved twice.
-DIFFERENT_IN = {"node-4": {"versions/text-of-a-promise"}, "node-11": {"versions/resolved-twice"}}
+# In some versions only. Node 4 names no promise.
+DIFFERENT_IN = {"node-4": {"versions/text-of-a-promise"}}
 # What Node itself prints on standard error has other words in a script, which has the whole report, as real Node has it.
 OF_NODE = re.compile(r"\(node:|Uncaught |(?:UnhandledPromiseRejection|PromiseRejectionHandled)Warning: |Warning: Detected unsettled")
 COPIED = ("machine", "seed", "inputs", "limits")

@@ -4,8 +4,8 @@
     steps.py --program build/loopsim [--runtime NODE...] [--machine NAME...] [FILE...]     exit status 77: this build runs no JavaScript
     steps.py --program build/loopsim --bless                    writes the timelines of steps/*.js and *.mjs anew
 
-Without FILE: the programs below this folder and in scenarios/javascript, and the script of every scenario but the benchmarks (`loopsim js`), on
-an ideal and on a busy machine. Steps are told by looking at the memory of the engine, and so nothing of a run may depend on them.
+Without FILE: the programs below this folder and in scenarios/javascript, and the script of every scenario but the benchmarks (`loopsim js`), as
+Node 10 on an ideal and Node 24 on a busy machine. Steps are told by looking at the memory of the engine, and so nothing of a run may depend on them.
 The timelines of steps/ (NAME.steps.txt, Node 24) are read by people before they are committed.
 """
 
@@ -25,9 +25,10 @@ FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 STEP = re.compile(r'"ev":"(?:scope|assign|condition|promise|line|leave|steps_end)"')  # in a text its quotes are escaped
 SKIPPED = 77
-RUNTIMES = ["node-24", "node-10"]
 # Without the cost of jumps: with it, times of long runs differ by a nanosecond or two (docs/javascript.md).
-MACHINES = ["ideal", {"preset": "laptop", "overhead": {"jumps": "0ms"}}]
+WITHOUT_JUMPS = {"preset": "laptop", "overhead": {"jumps": "0ms"}}
+# Each version and each machine once: all pairs take four minutes (--runtime and --machine run them).
+RUNS = [("node-24", WITHOUT_JUMPS), ("node-10", "ideal")]
 ENTERS = re.compile(r'"t":\d+(.*"ev":"phase_enter")')  # a phase is told to begin at its first event, which may be a step
 
 
@@ -94,8 +95,8 @@ def timelines(program, bless):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=Path, required=True)
-    parser.add_argument("--runtime", nargs="*", default=RUNTIMES)
-    parser.add_argument("--machine", nargs="*", default=MACHINES, help="names of machines")
+    parser.add_argument("--runtime", nargs="+", help="these on every MACHINE, not the pairs of the test")
+    parser.add_argument("--machine", nargs="+", help="names of machines: ideal where only a RUNTIME is given")
     parser.add_argument("--bless", action="store_true")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     options = parser.parse_args()
@@ -111,7 +112,10 @@ def main():
         files = [path.resolve() for path in options.files] or [
             *sorted(FOLDER.rglob("*.js")), *sorted(FOLDER.rglob("*.mjs")), *sorted((ROOT / "scenarios/javascript").rglob("*.js")),
             *scripts_of_scenarios(program, folder)]
-        jobs = [(path, runtime, machine) for path in files for runtime in options.runtime for machine in options.machine]
+        runs = RUNS
+        if options.runtime or options.machine:
+            runs = [(runtime, machine) for runtime in options.runtime or ["node-24"] for machine in options.machine or ["ideal"]]
+        jobs = [(path, *run) for path in files for run in runs]
         different = steps = 0
         with ThreadPoolExecutor(2) as pool:
             for (path, runtime, machine), (difference, count) in zip(jobs, pool.map(lambda job: compare(program, *job), jobs)):

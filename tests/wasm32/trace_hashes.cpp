@@ -1,7 +1,9 @@
 // Prints, for every scenario and program in JavaScript and every version of Node, the hash of the trace and a hash of all other outputs
 // of a run.
 //
-//   loopsim_trace_hashes FILE...
+//   loopsim_trace_hashes [--every N] FILE...
+//
+// --every N: a program in JavaScript only in each N-th version, which are other ones for the next program.
 //
 //   number TEXT BITS LENGTH FITS    first, results of parse_double(), which has two implementations
 //   FILE RUNTIME TRACE OUTPUTS      TRACE is the trace hash; OUTPUTS is over the timeline, the tables and drawings, the page, the
@@ -176,7 +178,13 @@ int main(int count, char** words) {
     std::_Exit(5);
   });
   print_numbers();
-  for (int i = 1; i < count; ++i) {
+  int first = 1;
+  std::size_t every = 1;
+  if (count > 2 && std::string_view(words[1]) == "--every") {
+    every = static_cast<std::size_t>(std::max(1, std::atoi(words[2])));
+    first = 3;
+  }
+  for (int i = first; i < count; ++i) {
     const std::string path = words[i];
     std::optional<std::string> text = read_file(path);
     if (text && is_javascript(path)) text = document_of(path);
@@ -184,7 +192,9 @@ int main(int count, char** words) {
       std::fprintf(stderr, "loopsim_trace_hashes: cannot read %s\n", words[i]);
       return 2;
     }
+    auto number = static_cast<std::size_t>(i);
     for (const loopsim::Profile& profile : loopsim::profiles()) {
+      if (is_javascript(path) && number++ % every != 0) continue;
       std::printf("%s %s %s\n", words[i], std::string(profile.name).c_str(), hashes(*text, path, profile).c_str());
     }
   }

@@ -41,7 +41,7 @@ endfunction()
 # warnings about std::optional are false positives.
 function(loopsim_optimise_less)
   if(LOOPSIM_QUICK_BUILD)
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Og;-Wno-maybe-uninitialized")
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Og;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
   endif()
 endfunction()
 

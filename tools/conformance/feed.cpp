@@ -12,11 +12,15 @@
 // "invalid" and "message"; likewise with the status "skipped" for an arrival process, or a machine with costs.
 
 #include <cstdint>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
+#include <semaphore>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -129,6 +133,40 @@ Json answer(const std::string& text, const std::string& runtime, std::vector<std
   return report;
 }
 
+// A thread on which one task runs at a time: what a thread has once started for a version of Node it keeps for the next
+// program, but only for few versions.
+class Lane {
+ public:
+  Lane() : thread_([this] { serve(); }) {}
+  ~Lane() {
+    asked_.release();  // without a task
+    thread_.join();
+  }
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+
+  void run(const std::function<void()>& task) {
+    task_ = &task;
+    asked_.release();
+    done_.acquire();
+  }
+
+ private:
+  void serve() {
+    for (;;) {
+      asked_.acquire();
+      const auto* const task = std::exchange(task_, nullptr);
+      if (task == nullptr) return;
+      (*task)();
+      done_.release();
+    }
+  }
+
+  const std::function<void()>* task_ = nullptr;
+  std::binary_semaphore asked_{0}, done_{0};
+  std::thread thread_;  // the last: it uses the others
+};
+
 std::vector<std::string> split(std::string_view list) {
   std::vector<std::string> words;
   while (!list.empty()) {
@@ -143,6 +181,7 @@ std::vector<std::string> split(std::string_view list) {
 
 int main() {
   std::ios::sync_with_stdio(false);
+  std::map<std::string, Lane> lanes;  // by runtime
   std::size_t size = 0;
   std::string runtimes;
   while (std::cin >> size >> runtimes) {
@@ -152,7 +191,7 @@ int main() {
     std::vector<std::string> scripts;
     for (const std::string& runtime : split(runtimes)) {
       Json line = {{"runtime", runtime}};
-      line.update(answer(text, runtime, scripts));
+      lanes[runtime].run([&] { line.update(answer(text, runtime, scripts)); });
       // Invalid text in the output, such as half a surrogate pair, is replaced on both sides.
       std::cout << line.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
     }

@@ -226,9 +226,11 @@ function noteInput(input) {
   const inside = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
   if (inside) found.add(inside[1]);
 }
+// esbuild names modules by their way from this folder: from that in which it was started, the same sources would give other bytes.
+const absWorkingDir = work;
 for (const [name, contents] of Object.entries(bundles)) {
   const { metafile } = await esbuild.build({
-    metafile: true,
+    metafile: true, absWorkingDir,
     stdin: { contents, resolveDir: work },
     outfile: join(out, 'vendor', `${name}.js`),
     banner: { js: globals[name] ?? '' }, define: { global: 'globalThis' }, bundle: true, format: 'cjs',
@@ -240,7 +242,7 @@ for (const [name, contents] of Object.entries(bundles)) {
 
 // The parser of a program's syntax (sim/quickjs/syntax): one script, whose function is a global variable.
 const { metafile: ofSyntax } = await esbuild.build({
-  metafile: true, entryPoints: [join(dirname(fileURLToPath(import.meta.url)), '../../sim/quickjs/syntax/constructs.js')],
+  metafile: true, absWorkingDir, entryPoints: [join(dirname(fileURLToPath(import.meta.url)), '../../sim/quickjs/syntax/constructs.js')],
   nodePaths: [join(work, 'node_modules')],
   outfile: join(out, 'syntax.js'), bundle: true, minify: true, format: 'iife', globalName: '__loopsim_constructs', platform: 'neutral',
   mainFields: ['main'], target: 'es2022', legalComments: 'none', charset: 'utf8', plugins: [plugin], logLevel: 'warning',

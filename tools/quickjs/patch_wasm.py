@@ -10,9 +10,9 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
     JS_EnqueueJob               host_call(-1, job_func, argc, argv, 0), and nothing else: the host keeps the job and runs it
     perform_promise_then        host_call(-2, promise, reactions, capability, 0), then goes on
     fulfill_or_reject_promise   host_call(-3, promise, is_reject, low half of the value, high half), then goes on
-    await                       host_call(-4, argv, 0, 0, 0): 0: js_promise_resolve(argv[0]) follows, as today's ECMAScript has it; else the
+    await, js_async_from_sync_iterator_next
+                                host_call(-4, argv, 0, 0, 0): 0: js_promise_resolve(argv[0]) follows, as today's ECMAScript has it; else the
                                 result points to the promise that is waited for, which is the caller's
-
     js_parse_statement_or_decl  host_call(-5, parser, table, stop, 0) before it and host_call(-5, parser, 0, 0, 0) after it: what the host
                                 wants to have as the line of a source position where this statement begins or ends; 0: it wants none
     emit_source_loc_at          host_call(-6, function, line, column, 0): what the host wants to have in place of the line; 0: that line.
@@ -23,6 +23,14 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
                                 host_call(-8, 0, magic, 0, 0) when the iterator has failed: whether it is closed; and
                                 host_call(-8, handler, magic, iterator, done): what has to be done where its value is rejected
     js_parse_assign_expr2       host_call(-9, 0, 0, 0, 0): whether yield* of an async generator awaits what it yields
+    js_promise_resolve_function_call
+                                host_call(-10, promise, is_reject, argc, argv) when the promise has been resolved already
+    js_parse_function_decl2     host_call(-11, 0, 0, 0, 0): whether an async generator awaits the undefined that its end returns
+    js_async_module_execution_rejected
+                                host_call(-12, 0, 0, 0, 0): whether a module is rejected before the modules that wait for it
+
+A call has the place of its `(` (place_calls): QuickJS gives it that of the last call within its arguments. A pattern that takes values
+apart has the place where it begins.
 
 `table`: where the table of labels is, 256 words. Until the host writes `stop` into it, nothing is slower.
 promise: the pointer to its JSObject. Functions without a name in the file are found by their calls, and it is an
@@ -32,12 +40,14 @@ import re
 import sys
 
 ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE, YIELD_STAR = -1, -2, -3, -4, -5, -6, -7, -8, -9
+AGAIN, END_AWAITS, OWN_FIRST = -10, -11, -12
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
 RETURN, I32_GE_S, I32_EQ, I32_EQZ, I32_OR = 0x0F, 0x4E, 0x46, 0x45, 0x72
 BLOCK, LOOP, BR, BR_IF, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0D, 0x0E, 0x21, 0x40
 I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6A, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
+I32_LOAD16_U, I32_NE = 0x2F, 0x47
 I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD
 UNDEFINED = 3 << 32
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
@@ -274,6 +284,7 @@ def open_parser(module, host_call, table, stop):
     forms = [match for f in module.functions() if module.signature(f) == (bytes([I32]), b"")
              and (match := shape.fullmatch(module.body(f)[1], module.body(f)[0]))]
     function = only(forms, "emit_source_loc")[1]
+    place_calls(module, emit, function)
 
     def told(*arguments):
         asked = bytes([I32_CONST]) + sleb(STATEMENT) + bytes([LOCAL_GET, 0])
@@ -297,6 +308,44 @@ def open_parser(module, host_call, table, stop):
     module.set_code(emit, code[:start] + asked + replaced + code[start:])
 
 
+def place_calls(module, emit, function):
+    """A call's own place, directly before its instruction: js_parse_postfix_expr() keeps that of `(` in locals of its own when it comes
+    to one. (QuickJS's columns of what is no name are those of the last name.)"""
+    LINE, PTR, EOL = 28, 36, 88  # of the parser: the token's line and text, and the character before its line
+    OP_drop = 14
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"private class field forbidden after super\0"))
+    parse = only([f for f in module.functions() if message in module.body(f)[1]], "js_parse_postfix_expr")
+    line, _, code = module.with_local(parse)
+    module.set_code(parse, code)
+    column, start, code = module.with_local(parse)
+
+    # `parse_func_call: if (next_token(s)) return -1; if (call_type == FUNC_CALL_NORMAL)`
+    form = rb"\x20\x00\x10..\x0d.\x41\x00\x21.\x20.\x04\x40\x41\x00\x21.\x20.\x21.\x0c"
+    called = start + only_match(form, code, start, "parse_func_call").start()
+    token_line = bytes([LOCAL_GET, 0, I32_LOAD, 2, LINE])
+    token_column = bytes([LOCAL_GET, 0, I32_LOAD, 2, PTR, LOCAL_GET, 0, I32_LOAD, 2, EOL, I32_SUB])
+    kept = token_line + bytes([LOCAL_SET]) + uleb(line) + token_column + bytes([LOCAL_SET]) + uleb(column)
+    code = code[:called] + kept + code[called:]
+
+    # `switch (opcode)` behind the arguments, with a spread one and without: emit_op(s, OP_drop) before it, or the function's bytecode.
+    switch = rb"(?:\x02\x40){4}\x20.\x41" + re.escape(sleb(193)) + rb"\x6b\x0e\x03\x01\x03\x01\x00"
+    spread = only_match(rb"\x20.\x28\x02\x00\x41" + bytes([OP_drop]) + rb"\x10..(?=" + switch + rb")", code, start, "a call that spreads")
+    plain = only_match(rb"\x20.\x28\x02\x00\x21.(?=" + switch + rb")", code, start, "a call")
+    place = bytes([LOCAL_GET]) + uleb(line) + bytes([IF, VOID, LOCAL_GET, 0]) + function
+    place += bytes([LOCAL_GET]) + uleb(line) + bytes([LOCAL_GET]) + uleb(column) + bytes([CALL]) + uleb(emit)
+    place += bytes([I32_CONST, 0, LOCAL_SET]) + uleb(line) + bytes([END])
+    for at in sorted((start + spread.end(), start + plain.start()), reverse=True):
+        code = code[:at] + place + code[at:]
+    module.set_code(parse, code)
+
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"rest element must be the last one\0"))
+    pattern = only([f for f in module.functions() if message in module.body(f)[1]
+                    and module.signature(f) == (bytes([0x7F] * 7), bytes([0x7F]))], "js_parse_destructuring_element")
+    start, code = module.body(pattern)
+    place = bytes([LOCAL_GET, 0]) + function + token_line + token_column + bytes([CALL]) + uleb(emit)
+    module.set_code(pattern, code[:start] + place + code[start:])
+
+
 # OP_dup3, OP_drop, OP_call_method with no arguments, OP_await, OP_iterator_get_value_done: how `for await` asks for the next value.
 NEXT_OF_FOR_AWAIT = bytes([20, 14, 36, 0, 0, 138, 130])
 # When the body of a `for await` has thrown, the call of return() is waited for (ECMAScript, AsyncIteratorClose), which QuickJS does not.
@@ -315,7 +364,7 @@ def only_match(pattern, code, start, what):
     return found[0]
 
 
-def repair_iterators(module, host_call):
+def repair_iterators(module, host_call, call_resolve, call_await):
     """What an iterator does wrong itself does not close it (ECMAScript, IteratorStep, ForIn/OfBodyEvaluation): neither where values are
     spread into an array or arguments, nor in `for await`, which waits for return() when its body throws. Of an iterator that is not
     asynchronous the host decides: V8 closes it since 13."""
@@ -326,7 +375,7 @@ def repair_iterators(module, host_call):
     interpreter = only([f for f in module.functions() if message in module.body(f)[1]], "the interpreter")
     call_close = bytes([CALL]) + uleb(close)
     call_free = bytes([CALL]) + uleb(free)
-    close_of_sync(module, host_call, call_close, call_free)
+    close_of_sync(module, host_call, call_close, call_free, call_resolve, call_await)
 
     # js_append_enumerate(), which the compiler has put there: only `next` can have thrown.
     _, start, code = module.with_local(interpreter)
@@ -374,7 +423,7 @@ def asks_for_next():
     return bytes([0, LOCAL_GET, 0, IF, 0x7F]) + code + bytes([ELSE, I32_CONST, 0, END, END])
 
 
-def close_of_sync(module, host_call, call_close, call_free):
+def close_of_sync(module, host_call, call_close, call_free, call_resolve, call_await):
     message = bytes([I32_CONST]) + sleb(module.text_at(b"not an Async-from-Sync Iterator\0"))
     function = only([f for f in module.functions() if message in module.body(f)[1]], "js_async_from_sync_iterator_next")
     magic, start, code = module.with_local(function)
@@ -405,7 +454,11 @@ def close_of_sync(module, host_call, call_close, call_free):
     closes = asked + bytes([I32_CONST, 0, LOCAL_GET]) + uleb(magic) + bytes([I32_CONST, 0, I32_CONST, 0, CALL]) + uleb(host_call)
     closes += bytes([IF, VOID, LOCAL_GET, 0, LOCAL_GET, data, I64_LOAD, 3, 0, I32_CONST, 1]) + call_close + bytes([DROP, END])
     code = code[:reject] + closes + code[reject:]
-    module.set_code(function, code[:start] + bytes([LOCAL_GET, 4, LOCAL_SET]) + uleb(magic) + code[start:])
+    # value = js_promise_resolve(ctx, ctx->promise_ctor, 1, &value, 0): waited for as await does
+    if code[start:].count(call_resolve) != 1:
+        fail("js_async_from_sync_iterator_next calls js_promise_resolve at other places")
+    body = code[start:].replace(call_resolve, call_await)
+    module.set_code(function, code[:start] + bytes([LOCAL_GET, 4, LOCAL_SET]) + uleb(magic) + body)
 
 
 def yield_star_awaits(module, host_call):
@@ -422,7 +475,48 @@ def yield_star_awaits(module, host_call):
     module.set_code(function, code[:match.start()] + asked + awaits + code[match.start():])
 
 
-def repair_return_of_yield_star(module):
+def end_awaits(module, host_call, emit_return, emit_op):
+    """Before V8 7.3 an async generator that came to its end awaited undefined, as if it returned that."""
+    OP_undefined, ASYNC_GENERATOR = 6, 3
+    _, code = module.body(emit_return)
+    shape = rb"\x20\x00\x41(?P<at>..)\x6a\x22.\x28\x02\x00\x22.(?P<kind>\x28\x02.\x41.\x76\x41\xff\x01\x71)\x22"
+    found = only_match(shape, code, 0, "the kind of a function")
+    current = bytes([LOCAL_GET, 0, I32_LOAD, 2]) + uleb(Reader(found["at"]).u())  # s->cur_func
+
+    def emit(has_value):
+        return bytes([LOCAL_GET, 0, I32_CONST, has_value, CALL]) + uleb(emit_return)
+
+    # if (js_is_live_code(s)) emit_return(s, false)
+    at_end = bytes([I32_EQZ, BR_IF, 0])
+    function = only([f for f in module.functions() if at_end + emit(0) in module.body(f)[1]], "js_parse_function_decl2")
+    start, code = module.body(function)
+    asked = bytes([I32_CONST]) + sleb(END_AWAITS) + bytes([I32_CONST, 0]) * 4 + bytes([CALL]) + uleb(host_call)
+    awaits = current + found["kind"] + bytes([I32_CONST, ASYNC_GENERATOR, I32_EQ, IF, 0x7F]) + asked + bytes([ELSE, I32_CONST, 0, END])
+    either = bytes([IF, VOID]) + current + bytes([I32_CONST, OP_undefined]) + emit_op + emit(1) + bytes([ELSE]) + emit(0) + bytes([END])
+    module.set_code(function, code[:start] + code[start:].replace(at_end + emit(0), at_end + awaits + either))
+
+
+def rejects_own_first(module, host_call):
+    """A module that fails rejects its own promise and then those of the modules that wait for it (ECMAScript since 2025,
+    AsyncModuleExecutionRejected, and V8 14): QuickJS does it behind them, which the host may ask for."""
+    name = bytes([I32_CONST]) + sleb(module.text_at(b"js_async_module_execution_rejected\0"))
+    function = only([f for f in module.functions() if name in module.body(f)[1]], "js_async_module_execution_rejected")
+    is_first, start, code = module.with_local(function)
+    # for (i = 0; i < module->async_parent_modules_count; i++)
+    loop = only_match(rb"\x41\x00\x21.\x41\x00\x21.\x03\x40\x20", code, start, "the modules that wait for one")
+    # if (!JS_IsUndefined(module->promise)): a comparison, and a branch past JS_Call(ctx, module->resolving_funcs[1], ...)
+    undefined = rb"\x42" + re.escape(sleb(UNDEFINED))
+    own = only_match(undefined + rb"(?P<is_undefined>\x20.\x35\x02..\x42\x20\x86" + undefined + rb"\x51)(?P<branch>\x0d\x00)\x1a.{1,20}?"
+                     rb"(?P<reject>\x20\x00\x20\x00\x20.\x29\x03..(?:" + undefined + rb")\x41\x01\x20.\x41\x08\x6a\x10.\x10.)",
+                     code, start, "its own promise")
+    first = bytes([I32_CONST]) + sleb(OWN_FIRST) + bytes([I32_CONST, 0]) * 4 + bytes([CALL]) + uleb(host_call) + bytes([LOCAL_TEE])
+    first += uleb(is_first) + own["is_undefined"] + bytes([I32_EQZ, I32_AND, IF, VOID]) + own["reject"] + bytes([END])
+    before, branch = start + loop.start(), start + own.start("branch")
+    module.set_code(function, code[:before] + first + code[before:branch] + bytes([LOCAL_GET]) + uleb(is_first) + bytes([I32_OR])
+                    + code[branch:])
+
+
+def repair_return_of_yield_star(module, host_call):
     """What return() of the inner iterator gives is returned as it is: QuickJS awaits it. The await that is right stands where there is no
     such method: behind OP_iterator_call and before the generator's own return."""
     OP_await, OP_if_false, OP_if_true, OP_goto = 138, 104, 105, 106
@@ -452,6 +546,7 @@ def repair_return_of_yield_star(module):
 
     emit_return = Reader(nips["emit_return"]).u()
     start, code = module.body(emit_return)
+    end_awaits(module, host_call, emit_return, nips["emit_op"])
     form = rb"\x04\x7f(?P<before>)\x41\x01\x21\x01\x20\x04\x41\x03\x47(?P<after>)\x0d\x01\x41" + re.escape(sleb(OP_await))
     awaits = only_match(form, code, start, "emit_return")
     before, after = start + awaits.start("before"), start + awaits.start("after")
@@ -478,6 +573,44 @@ def repair_spread(module):
     for caller in callers:
         start, code = module.body(caller)
         module.set_code(caller, code[:start] + code[start:].replace(call, bytes([CALL]) + uleb(around)))
+
+
+def resolved_again(module, host_call, settle):
+    """A resolving function of a promise that has been resolved: what it is called with is told, where QuickJS only returns."""
+    function = only([f for f in module.functions() if module.calls(f, settle)], "js_promise_resolve_function_call")
+    start, code = module.body(function)
+    # s = p->u.promise_function_data; if (!s || s->presolved->already_resolved) ...; in a block that ends behind all of it.
+    shape = rb"\xa7\x22(?P<p>.)\x28\x02\x18\x22(?P<s>.)\x45\x0d\x00\x20(?P=s)\x28\x02\x08\x22.\x2d\x00\x04(?P<leaves>\x0d\x00)"
+    found = only_match(shape, code, start, "already_resolved")
+    p, data = found["p"][0], found["s"][0]
+    # is_reject = p->class_id - JS_CLASS_PROMISE_RESOLVE_FUNCTION
+    kind = only_match(rb"\x20" + found["p"] + rb"\x2f\x01\x0a\x21(?P<kind>.)", code, start, "class_id")["kind"]
+    resolves = only_match(rb"\x20" + kind + rb"\x41(.)\x47\x22" + kind, code, start, "is_reject")[1][0]
+    argc, argv = 3, 4  # its parameters
+    told = bytes([IF, VOID, I32_CONST]) + sleb(AGAIN) + bytes([LOCAL_GET, data, I32_LOAD, 2, 0])
+    told += bytes([LOCAL_GET, p, I32_LOAD16_U, 1, 10, I32_CONST, resolves, I32_NE, LOCAL_GET, argc, LOCAL_GET, argv, CALL])
+    told += uleb(host_call) + bytes([DROP, BR, 1, END])
+    at, end = start + found.start("leaves"), start + found.end("leaves")
+    module.set_code(function, code[:at] + told + code[end:])
+
+
+def repair_finally(module, resolve, resume):
+    """finally() of a promise whose constructor names no species: JS_SpeciesConstructor(ctx, this_val, JS_UNDEFINED) is to give Promise."""
+    I32, I64 = 0x7F, 0x7E
+    shape = re.compile(rb"\x20\x00\x20\x01(?P<default>\x42" + re.escape(sleb(UNDEFINED)) + rb")\x10(?P<species>..)\x22", re.DOTALL)
+    forms = [(f, match) for f in module.functions() if module.signature(f) == (bytes([I32, I64, I32, I32]), bytes([I64]))
+             and module.calls(f, module.exported["JS_NewCFunctionData"]) for match in shape.finditer(module.body(f)[1])
+             if module.signature(Reader(match["species"]).u()) == (bytes([I32, I64, I64]), bytes([I64]))]
+    function, found = only(forms, "js_promise_finally")
+    # ctx->promise_ctor, as await has it: js_promise_resolve(ctx, ctx->promise_ctor, 1, ...)
+    start, code = module.body(resume)
+    place = rb"\x20\x00\x20\x00\x29\x03(.)\x20.\x20.\x41.\x6a\x41\x00\x10" + re.escape(uleb(resolve))
+    places = {match[1] for match in re.finditer(place, code[start:], re.DOTALL)}
+    if len(places) != 1:
+        fail(f"ctx->promise_ctor: {len(places)} places fit, and one should")
+    code = found.string
+    promise = bytes([LOCAL_GET, 0, I64_LOAD, 3]) + places.pop()
+    module.set_code(function, code[:found.start("default")] + promise + code[found.end("default"):])
 
 
 def main():
@@ -526,6 +659,8 @@ def main():
                 and module.signature(f) in ((bytes([I32, I32]), b""), (bytes([I32, I32]), bytes([I32])))]
     if len(resumers) != 2:
         fail(f"await: {len(resumers)} functions fit, and two should")
+    resume_next = only([f for f in resumers if module.signature(f) == (bytes([I32, I32]), b"")], "js_async_generator_resume_next")
+    repair_finally(module, resolve, resume_next)
     for function in resumers:
         start, body = module.body(function)
         old, new = bytes([CALL]) + uleb(resolve), bytes([CALL]) + uleb(spare)
@@ -537,7 +672,6 @@ def main():
                     + bytes([END, END]))
     # An async generator that has ended answers all that it was asked: js_async_generator_resume_next goes on behind a next() or a throw(),
     # and js_async_generator_resolve_function, with a magic of 2 or 3, behind a return() that was awaited.
-    resume_next = only([f for f in resumers if module.signature(f) == (bytes([I32, I32]), b"")], "js_async_generator_resume_next")
     start, body = module.body(resume_next)
     after_throw = re.findall(rb"\x10..\x0c\x07", body[start:], re.DOTALL)
     after_next = re.findall(rb"\x10..\x0b\x20\x03\x41\x30\x6a\x24\x00", body[start:], re.DOTALL)
@@ -557,9 +691,11 @@ def main():
     goes_on += uleb(resume_next) + bytes([END])
     module.set_code(answer, body[:start] + body[start:].replace(returns, goes_on + returns))
 
-    repair_iterators(module, host_call)
-    repair_return_of_yield_star(module)
+    resolved_again(module, host_call, settle)
+    repair_iterators(module, host_call, bytes([CALL]) + uleb(resolve), bytes([CALL]) + uleb(spare))
+    repair_return_of_yield_star(module, host_call)
     yield_star_awaits(module, host_call)
+    rejects_own_first(module, host_call)
     repair_spread(module)
     # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)

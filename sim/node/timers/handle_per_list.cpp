@@ -22,6 +22,7 @@ std::uint32_t HandlePerListTimers::new_handle() {
   handle.callback = on_wrap;
   handle.owner = index;
   handle.refs = 1;  // libuv's, until it is closed
+  engine_.timer_handle_made(index);
   return index;
 }
 
@@ -29,6 +30,7 @@ std::uint32_t HandlePerListTimers::new_handle() {
 void HandlePerListTimers::close_handle(std::uint32_t handle) { loop_.close(handles_[handle]); }
 
 void HandlePerListTimers::handle_closed(std::uint32_t handle) {
+  engine_.timer_handle_closed(handle);
   const std::uint32_t timer = handles_[handle].timer;
   if (timer != kNone) give_back(timer, kClosedHandle);
   drop_handle(handle);
@@ -49,10 +51,12 @@ void HandlePerListTimers::on_wrap(void* environment, uv::Timer& handle) {
 
 // Calls the current kOnTimeout of the handle.
 void HandlePerListTimers::on_timeout(const TimerWrap& handle) {
+  const std::uint32_t owner = handle.owner;
+  engine_.timer_handle_runs(owner, true);
   if (handle.on_timeout == TimerWrap::OnTimeout::list)
-    list_scope(handle.owner);
+    list_scope(owner);
   else
-    own_scope(handle.owner);
+    own_scope(owner);
 }
 
 bool HandlePerListTimers::is_armed(const TimerObject& timer) {
@@ -112,6 +116,7 @@ void HandlePerListTimers::list_scope(std::uint32_t handle) {
   TimerLists::pin(lists_[list]);
   for (;;) {
     const Flow flow = run_list(handle);
+    if (flow == Flow::normal) engine_.timer_handle_runs(handle, false);
     bool failed = flow == Flow::threw;
     if (failed) env_.exit.handle_uncaught(false);
     if (flow == Flow::normal) {
@@ -290,6 +295,7 @@ void HandlePerListTimers::rearm(std::uint32_t index, TimeMs start) {
 void HandlePerListTimers::own_scope(std::uint32_t handle) {
   // Only Node 10 passes the time to the handler, and reads the clock for it.
   const Flow flow = run_own(handle, profile_.unref_timer_reads_clock ? store_.libuv_now() : 0);
+  if (flow == Flow::normal) engine_.timer_handle_runs(handle, false);
   if (flow == Flow::threw)
     env_.exit.handle_uncaught(false);
   else if (flow == Flow::normal)

@@ -13,7 +13,7 @@ Timers::Timers(const Context& context, Callbacks& callbacks)
     : Part(context), store_(context, callbacks), single_handle_(context, store_), per_list_(context, store_) {}
 
 Delay Timers::coerce_delay(double delay) {
-  if (delay >= 1 && delay <= static_cast<double>(kTimeoutMax)) return {delay, static_cast<TimeMs>(delay)};
+  if (delay >= 1 && delay <= static_cast<double>(kTimeoutMax)) return {delay, static_cast<std::int32_t>(delay)};
   warn_of_delay(delay);
   return {.odd = true};
 }

@@ -22,7 +22,8 @@ class Timers : public Part {
   Delay delay_of_time(TimeNs time) {
     if (time < kMillisecond || time > kTimeoutMax * kMillisecond) return odd_delay(time);
     // Below 2^51: the quotient of doubles never rounds up to a whole number above the integer quotient.
-    return {static_cast<double>(time) / static_cast<double>(kMillisecond), time / kMillisecond};
+    return {static_cast<double>(time) / static_cast<double>(kMillisecond),
+            static_cast<std::int32_t>(time / kMillisecond)};
   }
 
   // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it fires (timers/promises).

@@ -1,11 +1,11 @@
 // async_hooks: AsyncLocalStorage and AsyncResource (lib/async_hooks.js, lib/internal/async_local_storage).
 //
 // The current context is a map of the stores by their AsyncLocalStorage, never changed once made. The engine keeps it with all
-// that it calls later: timers, ticks, microtasks, reactions, awaits, requests. Numbers of resources are those of the trace's
-// callbacks; hooks are told of AsyncResource alone.
+// that it calls later: timers, ticks, microtasks, reactions, awaits, requests. Numbers and hooks: internal/async_ids.js.
 'use strict';
 
 const native = internalBinding;
+const ids = require('internal/async_ids');
 const { makeNodeError } = require('internal/errors');
 const { atLeast, removeAbsent } = require('internal/version');
 const {
@@ -26,6 +26,20 @@ function callIn(context, callback, self, args) {
     return apply(callback, self, args);
   } finally {
     native.asyncContext(outer);
+  }
+}
+
+// Until Node 22 a storage that is in use has a hook, which promises get their numbers by.
+const storageHook = { functions: [() => {}], owner: {}, ofPromises: true };
+const storagesInUse = new Set();
+
+function noteUse(storage, isUsed) {
+  if (atLeast(24)) return;
+  if (isUsed) {
+    storagesInUse.add(storage);
+    ids.enableHook(storageHook);
+  } else if (storagesInUse.delete(storage) && storagesInUse.size === 0) {
+    ids.disableHook(storageHook);
   }
 }
 
@@ -64,12 +78,18 @@ class AsyncLocalStorage {
 
   enterWith(store) {
     this.#isEnabled = true;
+    noteUse(this, true);
     native.asyncContext(withStore(this, store));
   }
 
   run(store, callback, ...args) {
     if (!atLeast(24) && Object.is(store, this.getStore())) return apply(callback, null, args);
     this.#isEnabled = true;
+    noteUse(this, true);
+    if (!atLeast(14)) {
+      return new AsyncResource('AsyncLocalStorage').emitDestroy()
+        .runInAsyncScope(() => callIn(withStore(this, store), callback, null, args));
+    }
     return callIn(withStore(this, store), callback, null, args);
   }
 
@@ -80,6 +100,7 @@ class AsyncLocalStorage {
 
   disable() {
     this.#isEnabled = false;
+    noteUse(this, false);
     const context = native.asyncContext();
     if (!atLeast(24) || context === undefined) return;
     const next = new Map(context);
@@ -90,43 +111,44 @@ class AsyncLocalStorage {
 
 // ---- resources and hooks --------------------------------------------------------------------------------------------
 
-const kHookNames = ['init', 'before', 'after', 'destroy', 'promiseResolve'];
-const enabledHooks = new Set();
-let lastResource = 2 ** 32;  // beyond the trace's numbers
-const current = [];          // resources whose scope runs, the innermost last
-
-function tell(name, ...args) { for (const hook of [...enabledHooks]) hook.tell(name, args); }
+const kHook = Symbol('hook');
 
 class AsyncHook {
-  #functions;
-  constructor(functions) {
-    for (const name of kHookNames) {
-      if (functions[name] !== undefined && typeof functions[name] !== 'function') {
-        throw makeNodeError(TypeError, 'ERR_ASYNC_CALLBACK', `hook.${name} must be a function`);
-      }
-    }
-    this.#functions = functions;
+  constructor(functions, ofPromises) {
+    Object.defineProperty(this, kHook, {
+      __proto__: null, value: { functions: ids.kNames.map((name) => functions[name]), owner: this, ofPromises },
+    });
   }
-  tell(name, args) { if (this.#functions[name]) apply(this.#functions[name], this, args); }
   enable() {
-    enabledHooks.add(this);
+    ids.enableHook(this[kHook]);
     return this;
   }
   disable() {
-    enabledHooks.delete(this);
+    ids.disableHook(this[kHook]);
     return this;
   }
 }
 
-function createHook(functions) { return new AsyncHook(functions); }
-function executionAsyncId() { return current.length ? current[current.length - 1].asyncId() : native.callbackId(); }
-function triggerAsyncId() { return current.length ? current[current.length - 1].triggerAsyncId() : 0; }
+function createHook(functions) {
+  for (const name of ids.kNames) {
+    if (functions[name] !== undefined && typeof functions[name] !== 'function') {
+      throw makeNodeError(TypeError, 'ERR_ASYNC_CALLBACK', `hook.${name} must be a function`);
+    }
+  }
+  return new AsyncHook(functions, true);
+}
+
+function executionAsyncId() { return native.executionId(); }
+function triggerAsyncId() { return native.triggerId(); }
+
 const topLevel = {};
-function executionAsyncResource() { return current.length ? current[current.length - 1] : topLevel; }
+function executionAsyncResource() { return native.executionResource(makeResource); }
+function makeResource(id, trigger, isMicrotask) {
+  if (id < 2) return topLevel;
+  return (isMicrotask ? ids.makeMicrotask : ids.makeTickObject)(id, trigger, undefined);
+}
 
 class AsyncResource {
-  #asyncId;
-  #triggerAsyncId;
   #context;
   #isDestroyed = false;
 
@@ -134,36 +156,46 @@ class AsyncResource {
     validateString(type, 'type');
     let trigger = options;
     if (typeof options !== 'number') {
-      trigger = options.triggerAsyncId === undefined ? executionAsyncId() : options.triggerAsyncId;
+      trigger = options.triggerAsyncId === undefined ? ids.newTrigger() : options.triggerAsyncId;
       if (options.requireManualDestroy !== undefined) validateBoolean(options.requireManualDestroy, 'options.requireManualDestroy');
     }
     if (!Number.isSafeInteger(trigger) || trigger < -1) {
       throw makeNodeError(RangeError, 'ERR_INVALID_ASYNC_ID', `Invalid triggerAsyncId value: ${String(trigger)}`);
     }
-    this.#asyncId = ++lastResource;
-    this.#triggerAsyncId = trigger;
     this.#context = native.asyncContext();
-    tell('init', this.#asyncId, type, trigger, this);
+    if (atLeast(22)) this[Symbol.for('context_frame')] = undefined;
+    const id = native.newAsyncId();
+    this[ids.asyncIdSymbol()] = id;
+    this[ids.triggerAsyncIdSymbol()] = trigger;
+    if (ids.hasHooks(ids.kInit)) {
+      if (type.length === 0) throw makeNodeError(TypeError, 'ERR_ASYNC_TYPE', `Invalid name for async "type": ${type}`);
+      ids.tell(ids.kInit, id, type, trigger, this);
+    }
   }
 
   runInAsyncScope(fn, thisArg, ...args) {
-    tell('before', this.#asyncId);
-    current.push(this);
+    const id = this.asyncId();
+    native.enterAsync(id, this.triggerAsyncId(), this);
+    if (ids.hasHooks(ids.kBefore)) ids.tell(ids.kBefore, id);
     try {
       return callIn(this.#context, fn, thisArg, args);
     } finally {
-      current.pop();
-      tell('after', this.#asyncId);
+      if (ids.hasHooks(ids.kAfter)) ids.tell(ids.kAfter, id);
+      native.leaveAsync();
     }
   }
 
   emitDestroy() {
-    if (!this.#isDestroyed) tell('destroy', this.#asyncId);
+    if (this.#isDestroyed && atLeast(12)) {
+      // nothing
+    } else if (ids.hasHooks(ids.kDestroy)) {
+      native.queueDestroy(this.asyncId());
+    }
     this.#isDestroyed = true;
     return this;
   }
-  asyncId() { return this.#asyncId; }
-  triggerAsyncId() { return this.#triggerAsyncId; }
+  asyncId() { return this[ids.asyncIdSymbol()]; }
+  triggerAsyncId() { return this[ids.triggerAsyncIdSymbol()]; }
 
   bind(fn, thisArg) {
     validateFunction(fn, 'fn');

@@ -6,6 +6,7 @@ const native = internalBinding;
 const { Buffer } = require('vendor/buffer');
 const vendor = require('vendor/hashes');
 const { makeNodeError } = require('internal/errors');
+const { hasStreams, streams } = require('internal/stream_classes');
 const { invalidArgType, outOfRange, validateFunction, validateInteger, validateNumber, validateString } = require('internal/validate');
 const { atLeast } = require('internal/version');
 const { kCpu, givenTime, measuredTime, request, runSync, start } = require('internal/work');
@@ -73,9 +74,17 @@ for (const [name, own] of [['sha-1', 'sha1'], ['sha-224', 'sha224'], ['sha-256',
 function nameOf(algorithm) { return byName.get(algorithm.toLowerCase()); }
 function digestOf(algorithm) { return vendor.hashes[nameOf(algorithm)]; }
 
-function finalized() { return makeNodeError(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called'); }
+function finalized() {
+  return makeNodeError(Error, 'ERR_CRYPTO_HASH_FINALIZED', atLeast(6) ? 'Digest already called' : 'Not initialized');
+}
 
 const kState = Symbol('kState');
+function hold(it, hash, options) {
+  if (!areStreams) makeStreams();
+  Object.defineProperty(it, kState, { __proto__: null, value: { hash, options, isDone: false, bytes: undefined } });
+}
+// Once: a stream that has ended has asked for it before digest() does.
+function finish(state) { return (state.bytes ??= state.hash.digest()); }
 
 class Hash {
   constructor(algorithm, options = undefined) {
@@ -92,7 +101,7 @@ class Hash {
       hash = length !== undefined && /^shake/i.test(algorithm) ? make.create({ dkLen: length }) : make.create({});
       if (length !== undefined && length !== hash.outputLen) throw new Error('Unsupported state or unable to set the output length');
     }
-    Object.defineProperty(this, kState, { __proto__: null, value: { hash, isDone: false } });
+    hold(this, hash, typeof options === 'object' ? options : undefined);
   }
   copy(options) {
     if (this[kState].isDone) throw finalized();
@@ -106,31 +115,21 @@ class Hash {
   }
   digest(encoding) {
     const state = this[kState];
-    if (state.isDone) throw finalized();
+    if (state.isDone || (state.bytes !== undefined && !atLeast(10))) throw finalized();
     state.isDone = true;
-    return encoded(state.hash.digest(), encoding);
+    return encoded(finish(state), encoding);
   }
-  // As a stream: write() and end() update it, and read() is the digest then.
-  write(data, encoding) {
-    this.update(data, typeof encoding === 'string' ? encoding : undefined);
-    return true;
-  }
-  end(data, encoding) {
-    if (data !== undefined && typeof data !== 'function') this.update(data, encoding);
-    return this;
-  }
-  read() { return this[kState].isDone ? null : this.digest(); }
 }
 
 class Hmac {
-  constructor(algorithm, key) {
+  constructor(algorithm, key, options = undefined) {
     validateString(algorithm, 'hmac');
     const bytes = bytesOf(key, 'utf8', 'key', atLeast(16) ? [...kSecret, 'KeyObject', 'CryptoKey'] : [...kData, 'KeyObject']);
     const make = digestOf(algorithm);
     if (make === undefined) {
       throw makeNodeError(atLeast(16) ? TypeError : Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
     }
-    Object.defineProperty(this, kState, { __proto__: null, value: { hash: vendor.hmac.create(make, bytes), isDone: false } });
+    hold(this, vendor.hmac.create(make, bytes), options);
   }
   update(data, encoding) {
     const state = this[kState];
@@ -142,8 +141,60 @@ class Hmac {
     const state = this[kState];
     if (state.isDone) return encoded(new Uint8Array(0), encoding);
     state.isDone = true;
-    return encoded(state.hash.digest(), encoding);
+    return encoded(finish(state), encoding);
   }
+}
+
+// Both are streams (lib/internal/streams/lazy_transform.js): what is written is hashed, and what can be read is the digest. Most are never
+// used as one, so the state of a stream is made when something asks for it. Which streams those are depends on the version, which is not
+// known before the program starts.
+let areStreams = false;
+function makeStreams() {
+  areStreams = true;
+  if (!hasStreams()) return;
+  for (const Kind of [Hash, Hmac]) makeLazyTransform(Kind, streams().Transform);
+}
+
+function makeLazyTransform(Kind, Transform) {
+  // Between them and Transform.prototype there is one more, as there.
+  const lazy = Object.create(Transform.prototype, {
+    constructor: { __proto__: null, value: function LazyTransform() {}, writable: true, configurable: true },
+  });
+  Object.setPrototypeOf(Kind.prototype, lazy);
+  Object.setPrototypeOf(Kind, lazy.constructor);
+  for (const name of ['_readableState', '_writableState', '_transformState']) {
+    Object.defineProperty(lazy, name, {
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get() {
+        if (this[kState] === undefined) return undefined;  // a prototype
+        beginStream(this, Transform);
+        return this[name];
+      },
+      set(value) {
+        Object.defineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      },
+    });
+  }
+  Object.assign(Kind.prototype, {
+    _transform(chunk, encoding, callback) {
+      this[kState].hash.update(bytesOf(chunk, encoding, 'data', kData));
+      callback();
+    },
+    _flush(callback) {
+      this.push(bufferOf(finish(this[kState])));
+      callback();
+    },
+  });
+  for (const name of ['_transform', '_flush']) Object.defineProperty(Kind.prototype, name, { __proto__: null, enumerable: false });
+}
+
+function beginStream(it, Transform) {
+  const { options } = it[kState];
+  apply(Transform, it, [options]);
+  it._writableState.decodeStrings = false;
+  if (!options?.defaultEncoding) it._writableState.defaultEncoding = 'utf8';
 }
 
 function hash(algorithm, input, encoding = 'hex') {

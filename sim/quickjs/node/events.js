@@ -426,6 +426,7 @@ function on(emitter, event, options = {}) {
   const unread = [];
   const waiting = [];
   const listening = [];
+  const removesLastFirst = atLeast(20);
   let isPaused = false;
   let error = null;
   let isFinished = false;
@@ -437,13 +438,13 @@ function on(emitter, event, options = {}) {
   };
   const finish = markOwn(() => {
     stopAbort?.[Symbol.dispose]();
-    while (listening.length) unlisten(emitter, ...listening.pop());
+    while (listening.length) unlisten(emitter, ...(removesLastFirst ? listening.pop() : listening.shift()));
     isFinished = true;
     const done = resultOf(undefined, true);
     while (waiting.length) waiting.shift().resolve(done);
     return Promise.resolve(done);
   });
-  const onEvent = markOwn((...args) => {
+  function eventHandler(...args) {
     if (waiting.length) {
       waiting.shift().resolve(resultOf(args, false));
       return;
@@ -453,8 +454,9 @@ function on(emitter, event, options = {}) {
       isPaused = true;
       emitter.pause();
     }
-  });
-  const onError = markOwn((failure) => {
+  }
+  const onEvent = markOwn(removesLastFirst ? (...args) => eventHandler(...args) : eventHandler);
+  const onError = markOwn(function errorHandler(failure) {
     if (waiting.length) waiting.shift().reject(failure);
     else error = failure;
     finish();

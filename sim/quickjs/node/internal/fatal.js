@@ -164,26 +164,10 @@ const kOrigin = 'This error originated either by throwing inside of an async fun
                 'rejecting a promise which was not handled with .catch().';
 const rejected = new WeakSet();  // what unhandledRejection() has made
 
-function hasGetter(object, key) {
-  for (let at = object; at !== null && native.proxyDetails(at) === undefined; at = Object.getPrototypeOf(at)) {
-    const found = Object.getOwnPropertyDescriptor(at, key);
-    if (found !== undefined) return found.get !== undefined;
-  }
-  return false;
-}
-
 // V8's text of a value without calling the program.
 function plainText(value) {
   if (typeof value === 'string') return value;
-  if (typeof value === 'symbol') return value.toString();
-  if (typeof value === 'function') return Function.prototype.toString.call(value);
-  if (!isObject(value)) return String(value);
-  if (isError(value)) return textOf(value);
-  if (!atLeast(10) && native.proxyDetails(value) !== undefined) return '[object Object]';
-  if (native.proxyDetails(value) === undefined && hasGetter(value, 'constructor')) return Object.prototype.toString.call(value);
-  let name;
-  try { name = native.proxyDetails(value) === undefined ? value.constructor?.name : undefined; } catch { /* none */ }
-  return `#<${typeof name === 'string' && name !== '' ? name : 'Object'}>`;
+  return !atLeast(10) && native.proxyDetails(value) !== undefined ? '[object Object]' : textOf(value);
 }
 
 function unhandledRejection(reason) {

@@ -3,7 +3,6 @@
 'use strict';
 
 const native = internalBinding;
-const { locate, shiftOf } = require('internal/source');
 
 // The expression that begins in `text` behind `before`, as far as V8 would print it: names, members and calls.
 function calleeAt(before, rest) {
@@ -13,7 +12,46 @@ function calleeAt(before, rest) {
   return ((head ? head[1] : '') + own[0]).replace(/\([^()]*\)/g, '(...)').replace(/\?\./g, '.');
 }
 
-const kIsCall = /^(?!function\b|async\b|class\b)[\w$#]+(?:\??\.[\w$#]+)*\s*(?:\?\.)?[(`]/;
+// What a function of the language was given that is no function: its first argument, where the text says its value. (What stands in a
+// variable nobody tells; it is mostly nothing.)
+function argumentOf({ rest }, isPlain) {
+  const literal = /^(?:new\s+)?[\w$#]+\s*\(\s*(?:(-?\d[\d.]*)|(null)|(true|false)|'([^'\\]*)'|"([^"\\]*)")\s*[,)]/.exec(rest);
+  if (!literal) return 'undefined';
+  const [, number, nothing, truth, single, double] = literal;
+  const text = number ?? nothing ?? truth ?? single ?? double;
+  if (isPlain || native.facts.major < 22) return text;
+  if (number) return `number ${text}`;
+  return nothing || truth ? `${nothing ? 'object' : 'boolean'} ${text}` : `string "${text}"`;
+}
+
+// Values are taken out of nothing by a pattern of braces.
+function destructured(place, frame) {
+  const pattern = place.pattern();
+  if (!pattern || pattern.opens !== '{') return undefined;
+  const { major } = native.facts;
+  const { key, taken, target } = pattern;
+  frame.line = target.line;
+  frame.column = target.column;
+  const nothing = taken === 'null' ? 'null' : 'undefined';
+  if (taken === undefined && !pattern.isParameter) {
+    if (key === undefined) return undefined;
+    return major >= 16 ? `Cannot read properties of ${nothing} (reading '${key}')` : `Cannot read property '${key}' of ${nothing}`;
+  }
+  if (major < 8) return "Cannot match against 'undefined' or 'null'.";
+  if (major < 12) return `Cannot destructure ${key === undefined ? '' : `property \`${key}\` of `}'undefined' or 'null'.`;
+  return `Cannot destructure ${key === undefined ? '' : `property '${key}' of `}'${taken ?? 'undefined'}' as it is ${nothing}.`;
+}
+
+// The initialiser of a pattern of brackets.
+function notIterable(place, frame) {
+  const pattern = place.pattern();
+  if (!pattern || pattern.opens !== '[' || pattern.taken === undefined) return undefined;
+  frame.line = pattern.from.line;
+  frame.column = pattern.from.column;
+  if (native.facts.major < 8) return 'undefined is not a function';
+  const called = /^([\w$]+(?:\.[\w$]+)*)\(/.exec(pattern.taken);
+  return called ? `${called[1]} is not a function or its return value is not iterable` : `${pattern.taken} is not iterable`;
+}
 
 // What is read of undefined or null by for-of and its kind; a symbol's description is all that QuickJS tells of it.
 const iteratorRows = [
@@ -31,19 +69,12 @@ const rows = [
     `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
   [/^cannot set property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot set properties of ${of} (setting '${name}')` : `Cannot set property '${name}' of ${of}`)],
-  [/^not a function$/, (match, place, name, frame) => {
-    let { text, column } = place;
+  [/^not a function$/, (match, place, name) => {
+    if (name === 'new Promise') return `Promise resolver ${argumentOf(place, true)} is not a function`;
+    if (name !== '') return `${argumentOf(place, false)} is not a function`;
     const made = /^new\s+([\w$.]+)/.exec(place.rest);
     if (made) return `${made[1]} is not a constructor`;
-    if (!kIsCall.test(place.rest)) {  // the place is within the call's arguments
-      const around = place.around();
-      if (around) {
-        ({ text, column } = around);
-        frame.line = around.line;
-        frame.column = column;
-      }
-    }
-    const callee = calleeAt(text.slice(0, column - 1), text.slice(column - 1));
+    const callee = place.callee() ?? calleeAt(place.text.slice(0, place.column - 1), place.rest);
     return callee && `${callee} is not a function`;
   }],
   [/^not a constructor$/, (match, { rest }) => {
@@ -51,7 +82,16 @@ const rows = [
     return name && `${name[1]} is not a constructor`;
   }],
   // The place may be another one of the line: the line must have one candidate alone.
-  [/^(?:value|new|[\w$]+) is not iterable$/, (match, { text }) => {
+  [/^(?:value|new|[\w$]+) is not iterable$/, (match, place, name, frame) => {
+    const own = notIterable(place, frame);
+    if (own !== undefined) return own;
+    const { text } = place;
+    const spread = /([\w$]+)\s*\((?:[^()]*,)?\s*\.\.\.\s*$/.exec(text.slice(0, place.column - 1));
+    if (spread && native.facts.major >= 8) {
+      frame.column = spread.index + 1;
+      if (native.facts.major < 20) return 'Found non-callable @@iterator';
+      return 'Spread syntax requires ...iterable[Symbol.iterator] to be a function';
+    }
     const called = [...text.matchAll(/(?:\bof|\.\.\.|yield\*)\s*(?:new\s+)?([\w$]+(?:\.[\w$]+)*)\(/g)];
     if (called.length === 1) return `${called[0][1]} is not a function or its return value is not iterable`;
     const found = [...text.matchAll(/(?:\bof|\.\.\.|\]\s*=(?!=))\s*([\w$]+(?:\.[\w$]+)*)/g)];
@@ -65,6 +105,8 @@ const rows = [
   [/^(\w+) is not initialized$/, ([, name]) => (name === 'this' ?
     "Must call super constructor in derived class before accessing 'this' or returning from derived constructor" :
     native.facts.major >= 12 ? `Cannot access '${name}' before initialization` : `${name} is not defined`)],
+  [/^Cannot convert undefined or null to object$/, (match, place, name, frame) =>
+    (name === '' ? destructured(place, frame) : undefined)],
   [/^property is not configurable$/, (match, { text }) => {
     const name = /defineProperty\([^,]+,\s*['"]([^'"]*)['"]/.exec(text);
     return name && `Cannot redefine property: ${name[1]}`;
@@ -127,7 +169,7 @@ function translate(error, frames) {
   for (const [pattern, words] of rows) {
     const match = pattern.exec(descriptor.value);
     if (!match) continue;
-    const place = locate(first.file, first.line, first.line === 1 ? first.column + shiftOf(first.file) : first.column);
+    const { place } = first;
     if (!place) return;
     // The program's own error, with these words.
     if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest) && place.rest.includes(descriptor.value.slice(0, 6))) return;

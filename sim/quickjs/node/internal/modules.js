@@ -5,6 +5,7 @@
 'use strict';
 
 const native = internalBinding;
+const { Resource } = require('internal/async_ids');
 const { makeNodeError } = require('internal/errors');
 const { noteModule } = require('internal/source');
 const { has } = require('internal/version');
@@ -62,6 +63,14 @@ function builtinOf(name) {
     throw makeNodeError(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${name}`);
   }
   return null;
+}
+
+// Node's dns, which net uses, has a resolver from the start, which is a resource.
+let hasResolver = false;
+function noteUse(builtin) {
+  if (hasResolver || !(builtin === 'dns' || builtin === 'dns/promises' || (builtin === 'net' && has('10')))) return;
+  hasResolver = true;
+  new Resource('DNSCHANNEL', {});
 }
 
 // ---- files ------------------------------------------------------------------------------------------------------------
@@ -224,7 +233,10 @@ function checkName(name) {
 function load(name, parent) {
   checkName(name);
   const builtin = builtinOf(name);
-  if (builtin !== null) return builtins[builtin];
+  if (builtin !== null) {
+    noteUse(builtin);
+    return builtins[builtin];
+  }
   const path = pathOf(name, parent);
   const known = cache[path];
   if (known) return known.exports;

@@ -164,6 +164,7 @@ let captureFunction = null;
 function setUncaughtExceptionCaptureCallback(fn) {
   if (fn === null) {
     captureFunction = null;
+    native.setCaptures(false);
     return;
   }
   if (typeof fn !== 'function') throw invalidArgType('fn', ['Function', 'null'], fn);
@@ -172,6 +173,7 @@ function setUncaughtExceptionCaptureCallback(fn) {
                         '`process.setupUncaughtExceptionCapture()` was called while a capture callback was already active');
   }
   captureFunction = fn;
+  native.setCaptures(true);
 }
 
 function hasUncaughtExceptionCaptureCallback() { return captureFunction !== null; }

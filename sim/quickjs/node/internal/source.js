@@ -178,9 +178,8 @@ function offsetOf(it, line, column) {
   return it.starts[line - 1] + column - 1;
 }
 
-// QuickJS's place of a call is where the last call, or `new`, within its arguments begins, if there is one. From there
-// to the call of `callee`, which has to be around it; undefined: there is none.
-const kNoCallee = /^(?:if|for|while|switch|catch|function|return)$/;
+// From a place that is no call's own to the call of `callee` around it; undefined: there is none.
+const kNoName = /^(?:return|typeof|case|in|of|delete|void|throw|new|await|yield|else|do|instanceof|\d.*)$/;
 function enclosingCall(it, offset, callee) {
   const code = (it.code ??= codeOf(it.source));
   let depth = 0;
@@ -191,8 +190,7 @@ function enclosingCall(it, offset, callee) {
     else if (c === '(' && depth > 0) depth--;
     else if (c === '(') {
       const name = /(?:[\w$]+\s*\.\s*)*?([\w$#]+)\s*$/.exec(code.slice(Math.max(0, i - 80), i));
-      const isCallee = name && (callee === undefined ? !kNoCallee.test(name[1]) : name[1] === callee);
-      if (isCallee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
+      if (name && name[1] === callee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
     }
   }
   return undefined;
@@ -206,8 +204,20 @@ function locate(file, line, column, callee = '') {
   if (line === 1) column -= it.shift;
   let text = it.lines[line - 1] ?? '';
   // In the first line QuickJS counts one less where a call stands in the function around a script.
-  if (line === 1 && it.shift > 0 && !/[\w$#([{'"`/<]/.test(text[column - 1] ?? ' ')) column++;
-  const name = /[^ ]*$/.exec(callee)[0];
+  if (line === 1 && text[column] === '(' && text[column - 1] !== '(') column++;
+  else if (line === 1 && it.shift > 0 && !/[\w$#([{'"`/<]/.test(text[column - 1] ?? ' ')) column++;
+  // The place of a call is that of its `(` (tools/quickjs/patch_wasm.py); V8's is where the last name before it begins.
+  const called = text[column - 1] === '(' ? offsetOf(it, line, column) : undefined;
+  if (called !== undefined) {
+    const last = /([\w$#]+)\s*(?:\?\.\s*)?$/.exec((it.code ??= codeOf(it.source)).slice(Math.max(0, called - 200), called));
+    if (last && !kNoName.test(last[1])) {
+      const offset = Math.max(0, called - 200) + last.index;
+      while (line > 1 && it.starts[line - 1] > offset) line--;
+      column = offset - it.starts[line - 1] + 1;
+      text = it.lines[line - 1];
+    }
+  }
+  const name = called === undefined ? /[^ ]*$/.exec(callee)[0] : '';
   if (name && text.slice(column - 1, column - 1 + name.length) !== name) {
     const offset = enclosingCall(it, offsetOf(it, line, column), name);
     if (offset !== undefined) {
@@ -224,14 +234,11 @@ function locate(file, line, column, callee = '') {
     column,
     text,
     rest: text.slice(column - 1),
-    // The call around this place: { column, text } of its callee's last name, or undefined.
-    around() {
-      const offset = enclosingCall(it, offsetOf(it, line, column), undefined);
-      if (offset === undefined) return undefined;
-      let at = line;
-      while (at > 1 && it.starts[at - 1] > offset) at--;
-      return { line: at, column: offset - it.starts[at - 1] + 1, text: it.lines[at - 1] };
-    },
+    // What the call that stands here calls, as V8 prints it; undefined: there is no call.
+    callee: () => (called === undefined ? undefined : calleeBefore(it, called)?.words),
+    // The pattern that takes values apart and begins here: { opens, key, target, taken, from, isParameter }: its bracket, its first name,
+    // where what that goes to stands, its initialiser and where that stands, and whether it is a parameter. Undefined: there is none.
+    pattern: () => patternAt(it, offsetOf(it, line, column)),
     isMember: made === null && /[.\]]$/.test(text.slice(0, column - 1)),
     classAt() {
       it.classes ??= classesOf(it.code ??= codeOf(it.source));
@@ -241,6 +248,113 @@ function locate(file, line, column, callee = '') {
       return own;
     },
   };
+}
+
+function placeOf(it, offset) {
+  let line = 1;
+  while (line < it.lines.length && it.starts[line] <= offset) line++;
+  return { line, column: offset - it.starts[line - 1] + 1 };
+}
+
+// From an opening bracket to the one that closes it.
+function closingOf(code, from) {
+  let depth = 0;
+  for (let i = from, most = Math.min(code.length, from + 100000); i < most; i++) {
+    if (/[([{]/.test(code[i])) depth++;
+    else if (/[)\]}]/.test(code[i]) && --depth === 0) return i;
+  }
+  return code.length;
+}
+
+// Where an expression ends that begins at `from`: at the first of , ; ) ] } and the end of its line that is in none of its brackets.
+function endOf(code, from) {
+  for (let i = from; i < code.length; i++) {
+    if (/[([{]/.test(code[i])) i = closingOf(code, i);
+    else if (/[,;)\]}\n]/.test(code[i])) return i;
+  }
+  return code.length;
+}
+
+function patternAt(it, offset) {
+  const code = (it.code ??= codeOf(it.source));
+  const opens = code[offset];
+  if (opens !== '{' && opens !== '[') return undefined;
+  const behind = closingOf(code, offset) + 1;
+  const first = /^\{\s*(?:(['"])(.*?)\1|([\w$]+))\s*(:\s*)?/.exec(it.source.slice(offset, offset + 1000));
+  const key = first ? first[2] ?? first[3] : undefined;
+  const target = first ? offset + (first[4] ? first[0].length : first[0].search(/['"\w$]/)) : offset;
+  const found = { opens, key, target: placeOf(it, target), taken: undefined, from: undefined, isParameter: false };
+  const rest = code.slice(behind, behind + 200);
+  const assigned = /^\s*=\s*(?![=>])/.exec(rest);
+  if (assigned) {
+    const from = behind + assigned[0].length;
+    found.from = placeOf(it, from);
+    found.taken = it.source.slice(from, endOf(code, from)).trim();
+  } else {
+    found.isParameter = /[(,]\s*$/.test(code.slice(Math.max(0, offset - 100), offset)) && /^\s*[,)]/.test(rest);
+  }
+  return found;
+}
+
+// Where the bracket is that the one at `end` closes.
+function openingOf(code, end) {
+  let depth = 0;
+  for (let i = end, least = Math.max(0, end - 100000); i >= least; i--) {
+    if (/[)\]}]/.test(code[i])) depth++;
+    else if (/[([{]/.test(code[i]) && --depth === 0) return i;
+  }
+  return undefined;
+}
+
+// The expression that ends before `end`, as V8 prints what is called (v8/src/ast/prettyprinter.cc, CallPrinter): names, members, calls:
+// { words, start }; undefined: it is something else.
+function calleeBefore(it, end) {
+  const { code } = it;
+  let words = '';
+  let at = end;
+  const skip = () => { while (at > 0 && /\s/.test(code[at - 1])) at--; };
+  for (let parts = 0; parts < 100; parts++) {
+    skip();
+    if (code[at - 1] === '.' && code[at - 2] === '?') at -= 2;
+    skip();
+    const last = code[at - 1];
+    if (last === ')' || last === ']') {
+      const close = at - 1;
+      const open = openingOf(code, close);
+      if (open === undefined) return undefined;
+      const inner = it.source.slice(open + 1, close).trim();
+      at = open;
+      skip();
+      const head = /([\w$#]+|[)\]}'"`]|\?\.)$/.exec(code.slice(Math.max(0, at - 200), at));
+      const hasHead = head !== null && !kNoName.test(head[1]);
+      if (hasHead) {
+        words = (last === ')' ? '(...)' : printedKey(inner)) + words;
+        continue;
+      }
+      if (last === ']') return { words: `[${inner.replace(/\s+/g, '')}]${words}`, start: open };
+      const own = calleeBefore(it, close);
+      const isAll = own !== undefined && code.slice(open + 1, own.start).trim() === '';
+      const isPlain = /^[\w$.\s|&?]+$/.test(inner);
+      return { words: (isAll ? own.words : isPlain ? `(${inner})` : '(intermediate value)') + words, start: open };
+    }
+    const name = /[\w$#]+$/.exec(code.slice(Math.max(0, at - 200), at));
+    if (name === null) return words === '' || !/["'`}]/.test(last) ? undefined : { words: `(intermediate value)${words}`, start: at };
+    at -= name[0].length;
+    words = name[0] + words;
+    skip();
+    if (code[at - 1] !== '.' || /[.\d]/.test(code[at - 2] ?? '')) return { words, start: at };
+    at -= code[at - 2] === '?' ? 2 : 1;
+    words = `.${words}`;
+  }
+  return undefined;
+}
+
+// A member by its key: a text is a name, a binary expression is in brackets.
+function printedKey(key) {
+  const name = /^(['"])(.*)\1$/.exec(key);
+  if (name && !name[2].includes(name[1])) return `.${name[2]}`;
+  const text = key.replace(/([\w$\])])\([^()]*\)/g, '$1(...)').replace(/'((?:[^'\\"]|\\.)*)'/g, '"$1"');
+  return /\s[-+*/%|&<>]+\s/.test(text) ? `[(${text})]` : `[${text}]`;
 }
 
 // How far the first line is moved by what stands before it.

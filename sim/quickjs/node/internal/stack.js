@@ -81,6 +81,7 @@ function frameOf(site, callee, isOutermost) {
   const frame = {
     fn, name: site.getFunctionName() || '', file: site.getFileName() ?? undefined, line: site.getLineNumber(),
     column: site.getColumnNumber(), isNative: site.isNative(), isConstructor: false, type: undefined, method: '',
+    place: undefined,
   };
   if (frame.isNative || (typeof fn === 'function' && builtinNames.has(fn))) {
     frame.isNative = true;
@@ -90,6 +91,7 @@ function frameOf(site, callee, isOutermost) {
   }
   const place = locate(frame.file, frame.line, frame.column, callee);
   if (place) {
+    frame.place = place;
     frame.line = place.line;
     frame.column = place.column;
     frame.callsMember = place.isMember;
@@ -128,6 +130,8 @@ function textOf(frame) {
 
 // A function that stands for one of the language (internal/json.js).
 function nameBuiltin(fn, name) { builtinNames.set(fn, name); }
+
+function isBuiltin(fn) { return builtinNames.has(fn); }
 
 // V8's name for the type of a receiver.
 function typeNameOf(receiver) {
@@ -347,4 +351,4 @@ function madeByProgram(frame) {
   return place === undefined || /^(?:new\b|[\w$.]*Error\s*\(|super\s*\()/.test(place.rest);
 }
 
-module.exports = { fixHeader, install, nameBuiltin, placeOfThrow };
+module.exports = { fixHeader, install, isBuiltin, nameBuiltin, placeOfThrow };

@@ -5,6 +5,7 @@ const console = require('console');
 const process = require('process');
 require('internal/json').install();
 require('internal/from_async').install();
+require('internal/function_text').install();
 const timers = require('timers');
 const { Buffer, atob, btoa } = require('buffer');
 const { URL, URLSearchParams } = require('url');
@@ -21,10 +22,14 @@ const { atLeast, readVersion } = require('internal/version');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
+const { resolvedAgain } = require('internal/multiple_resolves');
 const { complete } = require('internal/words');
+const { settleAsIs } = require('internal/settle_as_is');
+const asyncIds = require('internal/async_ids');
 
 // Takes away what this version of Node has not. `modules`: what require() finds.
 function removeNames(major, modules) {
+  const { prototype: iterators } = Iterator;
   for (const [name, first, end = Infinity] of since) {
     if (major >= first && major < end) continue;
     const colon = name.indexOf(':');
@@ -41,6 +46,9 @@ function removeNames(major, modules) {
     for (const step of path) owner = owner?.[step];
     if (owner !== undefined && owner !== null) Reflect.deleteProperty(owner, last);
   }
+  if (globalThis.Iterator !== undefined) return;
+  // What all iterators inherit had no other members before there was the global.
+  for (const key of Reflect.ownKeys(iterators)) if (key !== Symbol.iterator) Reflect.deleteProperty(iterators, key);
 }
 
 function define(target, name, value) {
@@ -63,6 +71,7 @@ function start(below) {
   chooseStreams();
   removeNames(facts.major, builtins);
   readVersion();
+  asyncIds.nameSymbols();
   members.install(process, facts);
   adapt();
   restrictStreams(builtins);
@@ -84,8 +93,13 @@ function start(below) {
     resolveImport,
     loadImport,
     complete,
+    tellHook: asyncIds.tellHook,
+    promiseHook: asyncIds.promiseHook,
     closesSyncIterators: atLeast(24),
     yieldStarAwaits: !atLeast(20),
+    resolvedAgain: atLeast(10) && !atLeast(26) ? resolvedAgain : undefined,
+    settleAsIs,
+    rejectsImportersLast: atLeast(26),
   };
 }
 

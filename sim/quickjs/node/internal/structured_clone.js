@@ -4,7 +4,9 @@
 const native = internalBinding;
 const { transfer: detach } = ArrayBuffer.prototype;  // before a version that has none loses it
 
+const { classOf } = require('internal/class_of');
 const { DOMException } = require('internal/dom_exception');
+const { URL, URLSearchParams } = require('url');
 const { missingArgs } = require('internal/event_target');
 const { makeNodeError } = require('internal/errors');
 const { Immediate, Timeout } = require('internal/timers');
@@ -42,9 +44,15 @@ function uncloneable(value) {
   return new DOMException(`${textOf(value)} could not be cloned.`, 'DataCloneError');
 }
 
+const uncloneableClasses = new Set(['Arguments', 'ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'Generator', 'MapIterator',
+  'Promise', 'RegExpStringIterator', 'SetIterator', 'StringIterator', 'WeakMap', 'WeakRef', 'WeakSet']);
+
 function isUncloneable(value) {
-  if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) return true;
-  return require('internal/ports').isPort(value);
+  if (uncloneableClasses.has(classOf(value))) return true;
+  if (atLeast(22) && (value instanceof URL || value instanceof URLSearchParams)) {
+    throw new DOMException('Cannot clone object of unsupported type.', 'DataCloneError');
+  }
+  return value === globalThis || require('internal/ports').isPort(value);
 }
 
 class Copier {

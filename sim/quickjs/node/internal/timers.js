@@ -12,6 +12,12 @@ const kTimeoutMax = 2 ** 31 - 1;
 const method = (letter) => letter.charCodeAt(0);
 const knownTimers = new Map();  // by the numbers that they were turned into
 
+function showNumbers(timer, shown) {
+  shown[Symbol('asyncId')] = native.timerMethod(timer, method('n'));
+  shown[Symbol(atLeast(10) ? 'triggerId' : 'triggerAsyncId')] = native.timerMethod(timer, method('t'));
+  if (atLeast(22)) shown[Symbol('kAsyncContextFrame')] = undefined;
+}
+
 class Timeout {
   refresh() { native.timerMethod(this, method('f')); return this; }
   unref() { native.timerMethod(this, method('u')); return this; }
@@ -53,9 +59,7 @@ class Timeout {
       shown[Symbol('refed')] = this.hasRef();
       shown[Symbol('kHasPrimitive')] = [...knownTimers.values()].includes(this);
     }
-    shown[Symbol('asyncId')] = native.timerMethod(this, method('n'));
-    shown[Symbol('triggerId')] = 1;
-    if (atLeast(24)) shown[Symbol('kAsyncContextFrame')] = undefined;
+    showNumbers(this, shown);
     return inspect(shown, { ...options, depth: 0 });
   }
 }
@@ -79,9 +83,7 @@ class Immediate {
     shown._argv = undefined;
     shown._destroyed = this._destroyed;
     shown[Symbol('refed')] = this.hasRef();
-    shown[Symbol('asyncId')] = native.timerMethod(this, method('n'));
-    shown[Symbol('triggerId')] = 1;
-    if (atLeast(24)) shown[Symbol('kAsyncContextFrame')] = undefined;
+    showNumbers(this, shown);
     return inspect(shown, options);
   }
 }

@@ -2,13 +2,18 @@
 'use strict';
 
 const native = internalBinding;
+const { classOf, typedArrayOf } = require('internal/class_of');
 const { DOMException } = require('internal/dom_exception');
+const { textOf: textOfFunction } = require('internal/function_text');
+const { atLeast } = require('internal/version');
 
 const { getOwnPropertyDescriptor, getPrototypeOf, prototype: { toString: objectToString } } = Object;
 const aggregate = AggregateError.prototype;
-const functionToString = Function.prototype.toString;
 const { toString: symbolToString } = Symbol.prototype;
 const { apply } = Reflect;
+// JSReceiver::class_name() does not know them.
+const withoutTag = new Set(['ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'MapIterator', 'Promise', 'RegExpStringIterator',
+  'SetIterator', 'StringIterator', 'WeakRef']);
 const kLongest = 128;  // characters of a function's text
 const kKept = 111;
 
@@ -26,26 +31,39 @@ function dataOf(object, key) {
 }
 
 function functionText(fn) {
-  let text = apply(functionToString, fn, []);
-  if (/^function bound [^]*\[native code\]\s*\}$/.test(text)) text = 'function () { [native code] }';  // as V8 has it
+  const text = textOfFunction(fn);
   return text.length > kLongest ? `${text.slice(0, kKept)}...<omitted>...${text.slice(-2)}` : text;
 }
 
 function textOf(value) {
   if (typeof value === 'symbol') return apply(symbolToString, value, []);
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return `${value}`;
-  if (native.proxyDetails(value) !== undefined) return '#<Object>';
+  const details = native.proxyDetails(value);
+  if (details !== undefined) return textOfProxy(details[0]);
   if (typeof value === 'function') return functionText(value);
-  const name = dataOf(value, 'name');
   if (Error.isError(value)) {
+    const name = dataOf(value, 'name');
     const head = typeof name === 'string' ? name : 'Error';
     const message = dataOf(value, 'message');
     return typeof message === 'string' && message !== '' ? (head === '' ? message : `${head}: ${message}`) : head;
   }
-  if (dataOf(value, 'toString') !== objectToString) {
-    return Array.isArray(value) ? '[object Array]' : `#<${nameOf(dataOf(value, 'constructor')) || 'Object'}>`;
-  }
-  return `#<${nameOf(dataOf(value, 'constructor')) || 'Object'}>`;
+  const name = dataOf(value, 'toString') === objectToString ? nameOf(dataOf(value, 'constructor')) : '';
+  return name !== '' ? `#<${name}>` : `[object ${tagOf(value)}]`;
+}
+
+// Until V8 8.4 a proxy was an object like any other, then it has the text of its target.
+function textOfProxy(target) {
+  if (atLeast(16)) return target === null ? '#<Object>' : textOf(target);
+  if (Error.isError(target)) return textOf(target);
+  return typeof target === 'function' ? '[object Function]' : '[object Object]';
+}
+
+function tagOf(value) {
+  const tag = dataOf(value, Symbol.toStringTag);
+  if (typeof tag === 'string') return tag;
+  if (Array.isArray(value)) return 'Array';
+  const name = typedArrayOf(value) ?? classOf(value);
+  return name === undefined || withoutTag.has(name) ? 'Object' : name;
 }
 
 // A function's own name; '' where the program would have to run to tell it.

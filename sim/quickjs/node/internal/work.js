@@ -6,6 +6,8 @@
 'use strict';
 
 const native = internalBinding;
+const { Resource } = require('internal/async_ids');
+const { atLeast } = require('internal/version');
 
 const kCpu = 1;
 const kSlow = 2;
@@ -18,18 +20,54 @@ const active = new Set();
 
 function activeRequests() { return [...active]; }
 
-function noteRequest(kind, operation) {
-  if (kind !== 'fs' && operation !== 'lookup') return undefined;
-  const noted = kind === 'fs' ? new FSReqCallback() : new GetAddrInfoReqWrap();
-  active.add(noted);
-  return noted;
+// What hooks know requests as (src/async_wrap.h), and the classes of their objects.
+const kTypes = {
+  __proto__: null,
+  'dns.lookup': 'GETADDRINFOREQWRAP',
+  'dns.lookupService': 'GETNAMEINFOREQWRAP',
+  'dns.resolve': 'QUERYWRAP',
+  'dns.reverse': 'QUERYWRAP',
+  'crypto.pbkdf2': 'PBKDF2REQUEST',
+  'crypto.scrypt': 'SCRYPTREQUEST',
+  'crypto.hkdf': 'DERIVEBITSREQUEST',
+};
+function typeOf(kind, operation, isPromise) {
+  if (kind === 'fs') return isPromise ? 'FSREQPROMISE' : atLeast(11) ? 'FSREQCALLBACK' : 'FSREQWRAP';
+  if (kind === 'zlib') return 'ZLIB';
+  return kTypes[`${kind}.${operation}`] ?? 'RANDOMBYTESREQUEST';
+}
+
+class Job {}
+
+function makeOwner(kind, operation, done) {
+  if (kind === 'fs') {
+    const owner = new FSReqCallback();
+    owner.oncomplete = done;
+    return owner;
+  }
+  return operation === 'lookup' ? new GetAddrInfoReqWrap() : new Job();
 }
 
 function request(name, time, work) { return { name, time, work }; }
 
 // `done(error, result)` is called from the loop. `named`: the function of the program that it calls, after which the trace
 // names it.
-function start(kind, operation, steps, done, named, flags = 0) {
+function start(kind, operation, steps, done, named, flags = 0, isPromise = false) {
+  const type = typeOf(kind, operation, isPromise);
+  const isNoted = kind === 'fs' || operation === 'lookup';  // the program may see it
+  let resource;
+  let context;  // the engine's number of the callback
+  const begin = () => {
+    if (resource !== undefined && type === 'ZLIB') return;  // one of all its writes
+    const owner = makeOwner(kind, operation, done);
+    if (isNoted) active.add(owner);
+    resource = new Resource(type, owner);
+  };
+  const end = (ended) => {
+    if (ended === resource) return;
+    active.delete(ended.owner);
+    ended.destroy();
+  };
   let current;
   let isWorked = false;
   let isFailed = false;
@@ -59,13 +97,19 @@ function start(kind, operation, steps, done, named, flags = 0) {
       isFailed = true;
     }
   };
+  // Another request is made by the callback of the one before; the last one's callback is the program's.
   const next = () => {
     if (!isWorked) work();
-    return advance();
+    const step = advance();
+    if (step === undefined) return undefined;
+    const ended = resource;
+    ended.run(begin);
+    end(ended);
+    native.setResource(context, resource.id, resource.trigger, resource.owner);
+    return step;
   };
-  let noted;
   const finish = () => {
-    active.delete(noted);
+    if (resource !== undefined) active.delete(resource.owner);
     if (isFailed) done(value);
     else done(null, value);
   };
@@ -74,15 +118,16 @@ function start(kind, operation, steps, done, named, flags = 0) {
     native.nextTick(finish);
     return;
   }
-  noted = noteRequest(kind, operation);
-  native.startWork(kind, operation, first[0], first[1], flags, finish, named, work, next);
+  begin();
+  context = native.startWork(kind, operation, first[0], first[1], flags, finish, named, work, next);
+  native.setResource(context, resource.id, resource.trigger, resource.owner);
 }
 
 const unnamed = [() => {}][0];  // of a promise: the trace names the place
 
 function startPromise(kind, operation, steps, flags = 0) {
   return new Promise((resolve, reject) => {
-    start(kind, operation, steps, (error, value) => { if (error) reject(error); else resolve(value); }, unnamed, flags);
+    start(kind, operation, steps, (error, value) => { if (error) reject(error); else resolve(value); }, unnamed, flags, true);
   });
 }
 

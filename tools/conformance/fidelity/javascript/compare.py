@@ -93,6 +93,18 @@ QUOTING = (
 )
 
 
+# Up to Node 11 a value that is a function is quoted with all of its lines.
+LONG_QUOTE = re.compile(
+    r"TypeError: (?:(?:async )?function|class|async|\()(?:(?!\n    at ).){0,5000}?"
+    r"(?:is not iterable(?: \(cannot read property Symbol\(Symbol\.iterator\)\))?|is not a function|is not a constructor)",
+    re.DOTALL,
+)
+
+
+def without_long_quotes(text: str) -> str:
+    return LONG_QUOTE.sub("TypeError: (no function, or not iterable)", text)
+
+
 def without_quotes(line: str) -> str:
     for pattern, words in QUOTING:
         line = pattern.sub(words, line)
@@ -111,12 +123,12 @@ def compare_runs(answer: Answer, real: RealRun) -> Comparison:
         return Comparison("harness", real.stderr.strip(), simulated=answer.run, real=run)
     if run.exit_code < 0:
         return Comparison("harness", f"signal {-run.exit_code}\n{real.stderr.strip()}", simulated=answer.run, real=run)
-    lines = real.stdout.removesuffix("\n").split("\n") if real.stdout else []
+    lines = without_long_quotes(real.stdout).removesuffix("\n").split("\n") if real.stdout else []
     if lines and lines[-1].startswith("exit "):
         run.end_time = int(lines.pop().removeprefix("exit "))
     else:
         run.end_time = answer.run.end_time  # up to Node 8 the clock does not tell it of a script that ends before the loop begins
-    run.events = [Event(None, 0, without_quotes(line)) for line in lines] + heads(real.stderr)
+    run.events = [Event(None, 0, without_quotes(line)) for line in lines] + heads(without_long_quotes(real.stderr))
     first = first_difference(answer.run.events, run.events)
     if first < 0 and answer.run.end() != run.end():
         first = max(len(answer.run.events), len(run.events))

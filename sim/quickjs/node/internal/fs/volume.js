@@ -9,8 +9,8 @@ const { Buffer } = require('vendor/buffer');
 const { facts } = require('internal/work');
 const { uvException } = require('internal/uv_errors');
 const {
-  O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_WRONLY, S_IFCHR, S_IFDIR, S_IFLNK, S_IFREG,
-  S_IFSOCK,
+  O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_WRONLY, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK,
+  S_IFREG, S_IFSOCK,
 } = require('internal/fs/constants');
 
 const kFolder = '/usr/src/app';  // of the program
@@ -119,6 +119,16 @@ function start() {
     if (declared.text === undefined) node.size = declared.size;
     node.times = declared.times;
     makeFolders(path.slice(0, at)).entries.set(path.slice(at + 1), node);
+  }
+  openStandard();
+}
+
+// An input with nothing in it, and the two outputs.
+function openStandard() {
+  for (const fd of [0, 1, 2]) {
+    descriptors.set(fd, {
+      node: makeNode(S_IFIFO, 0o600), position: 0, canRead: fd === 0, canWrite: fd > 0, appends: false, path: '', output: fd,
+    });
   }
 }
 
@@ -298,6 +308,7 @@ function write(fd, bytes, position = null) {
   const file = descriptor(fd, 'write');
   if (!file.canWrite) throw uvException('EBADF', 'write');
   const { node } = file;
+  if (file.output > 0) native.write(Buffer.from(bytes).toString('utf8'), file.output === 2);
   if (node.type !== S_IFREG) return bytes.length;
   const isPlaced = position !== null && position >= 0;
   const from = file.appends ? node.size : isPlaced ? Number(position) : file.position;

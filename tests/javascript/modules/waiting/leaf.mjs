@@ -1,0 +1,2 @@
+import { gate } from './gate.mjs';
+await gate.opened;

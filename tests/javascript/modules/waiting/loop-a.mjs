@@ -1,0 +1,2 @@
+import './loop-b.mjs';
+import './right.mjs';

@@ -1,0 +1,2 @@
+import './left.mjs';
+import './right.mjs';
