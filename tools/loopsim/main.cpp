@@ -3,7 +3,7 @@
 #if !defined(__wasi__)
 #include <csignal>
 #endif
-#include <cstdlib>
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <optional>
@@ -30,32 +30,23 @@
 namespace loopsim::cli {
 namespace {
 
+#if !defined(__wasi__)
 // Opens /dev/null in place of each closed standard stream; otherwise the next file opened would get its number and be
 // mistaken for it. The access mode is the opposite of the stream's, so that using it fails.
 void keep_standard_streams() {
-#if !defined(__wasi__)
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
     static_cast<void>(
         ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));  // gets the lowest free number: `stream`
   }
-#endif
 }
 
 // Makes writes to a closed pipe or beyond the file size limit fail with an errno, which is reported, not with a signal.
 void let_writes_fail() {
-#if !defined(__wasi__)
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-#endif
 }
-
-// WASI has no current folder: who starts the program says it in the environment.
-void enter_folder() {
-#if defined(__wasi__)
-  if (const char* const folder = std::getenv("PWD")) static_cast<void>(::chdir(folder));
 #endif
-}
 
 ExitStatus print(const std::string& text) {
   return write_output("-", text) ? ExitStatus::ok : ExitStatus::output_failed;
@@ -121,16 +112,25 @@ ExitStatus run_program(std::span<const char* const> words) {
 }  // namespace
 }  // namespace loopsim::cli
 
+#if defined(__wasi__)
+// WebAssembly is a library that its host calls, as often as it likes in one instance: what starts slowly, the world of a program in
+// JavaScript, is kept for the next call. `words`: what stands behind `loopsim`. Returns the exit status; where memory ends, the host
+// sees proc_exit, and the instance is of no more use. WASI has no current folder: the host calls chdir(), which is exported, too.
+extern "C" __attribute__((export_name("loopsim_run"))) int loopsim_run(int count, char** words) {
+  using namespace loopsim::cli;
+  const std::span<const char* const> all(words, static_cast<std::size_t>(count));
+  const int status = static_cast<int>(run_program(all));
+  std::fflush(nullptr);
+  return status;
+}
+#else
 int main(int count, char** words) {
   using namespace loopsim::cli;
   keep_standard_streams();
   let_writes_fail();
-  enter_folder();
-  const std::span<const char* const> all(words, static_cast<std::size_t>(count));
-  const auto run = [all] { return static_cast<int>(run_program(all.subspan(all.empty() ? 0 : 1))); };
-#if defined(__cpp_exceptions)
   try {
-    return run();
+    const std::span<const char* const> all(words, static_cast<std::size_t>(count));
+    return static_cast<int>(run_program(all.subspan(all.empty() ? 0 : 1)));
   } catch (const std::bad_alloc&) {
     report_error(out_of_memory_message());
     return static_cast<int>(ExitStatus::out_of_memory);
@@ -138,7 +138,5 @@ int main(int count, char** words) {
     report_error(std::string("internal error: ") + error.what());
   }
   return static_cast<int>(ExitStatus::bad_input);
-#else
-  return run();
-#endif
 }
+#endif

@@ -1,4 +1,4 @@
-// Arguments of one command, parsed by the C library's getopt_long() and checked against the command's table.
+// Arguments of one command, told apart by typed_words.hpp and checked against the command's table.
 #pragma once
 
 #include <map>
