@@ -20,6 +20,7 @@
 #include "loopsim/study.hpp"
 #include "loopsim/suggest.hpp"
 #include "loopsim/text.hpp"
+#include "loopsim/units.hpp"
 #include "loopsim/writers.hpp"
 
 #include "sim/study/order_key.hpp"
@@ -86,11 +87,8 @@ Cell cell_of(const std::string& text) {
   if (const auto [stopped, error] = std::from_chars(begin, end, whole); error == std::errc{} && stopped == end) {
     return whole;
   }
-  double number = 0;
-  if (const auto [stopped, error] = std::from_chars(begin, end, number);
-      error == std::errc{} && stopped == end && std::isfinite(number)) {
-    return number;
-  }
+  if (const ParsedDouble number = parse_double(text); number.fits && number.length == text.size() && !text.empty())
+    return number.value;
   return text;
 }
 
