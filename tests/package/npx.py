@@ -113,7 +113,11 @@ test('orders', async () => {
 });
 
 test('errors', async () => {
-  await assert.rejects(simulate('let let = 1;'), { name: 'SimulationError', message: /app\\.js:1:5/ });
+  await assert.rejects(simulate({ main: [{ setTimeuot: 5 }] }), { name: 'SimulationError', message: /scenario\\.json:1:\\d+: .*setTimeout/s });
+  const wrong = await simulate('let let = 1;');  // as in Node: the program ends with 1
+  assert.strictEqual(wrong.exitCode, 1);
+  assert.match(wrong.errors.join('\\n'), /SyntaxError/);
+  await assert.rejects(orders(source, { pairs: [['tick', 'tock']] }), /no callback of the program has the name "tock"/);
   await assert.rejects(simulate('', { runtmie: 'node-10' }), /there is no option "runtmie"/);
 });
 """
@@ -189,7 +193,7 @@ def main() -> int:
             done = call([node, "--test", "library.test.js"], user)
             if done.returncode != 0:
                 problems.append(f"Node {major}: the functions in node:test\n{done.stdout.decode()[-3000:]}{done.stderr.decode()[-1000:]}")
-        done = call(["npx", "--offline", "loopsim", "run", "app.js", "-q"], user)
+        done = call(["npx", "--offline", "loopsim", "run", "app.js"], user)
         if done.returncode != 0 or b"exit code 0" not in done.stderr:
             problems.append(f"npx loopsim: {done.stdout.decode()}{done.stderr.decode()}")
     for problem in problems:

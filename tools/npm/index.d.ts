@@ -73,8 +73,17 @@ export interface Orders {
   [key: string]: unknown;
 }
 
+export interface OrdersOptions {
+  /** How many runs, each with a seed of its own; 1000. */
+  runs?: number;
+  /** Whose order: the lines of output, or the callbacks. */
+  of?: 'output' | 'callbacks';
+  /** Judge only these pairs of callbacks, by their names: ['later', 'soon']; 'later#2' is the second time that it begins. */
+  pairs?: [string, string][];
+}
+
 /** Which orders the program has on a real machine, and which are guaranteed. */
-export function orders(source: string | object, options?: Options & { runs?: number }): Promise<Orders>;
+export function orders(source: string | object, options?: Options & OrdersOptions): Promise<Orders>;
 
 /** The callbacks with these names begin in this order; others may run between them. */
 export function expectOrder(run: Run, names: string[]): void;

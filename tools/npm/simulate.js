@@ -15,7 +15,7 @@ class SimulationError extends Error {
 }
 
 const kText = { runtime: 'runtime', machine: 'machine', load: 'load', cores: 'cores', threads: 'threads', seed: 'seed' };
-const kOwn = ['file', 'files', 'module', 'set', 'steps', 'runs', ...Object.keys(kText)];
+const kOwn = ['file', 'files', 'module', 'set', 'steps', 'runs', 'of', 'pairs', ...Object.keys(kText)];
 
 function wordsOf(options) {
   for (const name of Object.keys(options)) {
@@ -112,7 +112,7 @@ exports.simulate = function simulate(source, options = {}) {
       events,
       output: texts('log'),
       errors: texts('error_log'),
-      exitCode: exit === undefined ? null : exit.code,
+      exitCode: exit === undefined || limit !== undefined ? null : exit.code,
       limit: limit === undefined ? null : limit.limit,
       time: events.length === 0 ? 0 : events[events.length - 1].t,
       hash: hash === null ? null : hash[1],
@@ -123,5 +123,7 @@ exports.simulate = function simulate(source, options = {}) {
 exports.orders = function orders(source, options = {}) {
   const command = ['orders', '-f', 'json'];
   if (options.runs !== undefined) command.push('--runs', String(options.runs));
+  if (options.of !== undefined) command.push('--of', options.of);
+  for (const [first, second] of options.pairs || []) command.push('--pair', `${first},${second}`);
   return inFolder(source, options, command, ({ output }) => JSON.parse(output));
 };
