@@ -194,7 +194,7 @@ def main() -> int:
             if done.returncode != 0:
                 problems.append(f"Node {major}: the functions in node:test\n{done.stdout.decode()[-3000:]}{done.stderr.decode()[-1000:]}")
         done = call(["npx", "--offline", "loopsim", "run", "app.js"], user)
-        if done.returncode != 0 or b"exit code 0" not in done.stderr:
+        if done.returncode != 0 or b"exit code 0" not in done.stdout + done.stderr:
             problems.append(f"npx loopsim: {done.stdout.decode()}{done.stderr.decode()}")
     for problem in problems:
         print(f"FAILED  {problem}")
