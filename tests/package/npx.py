@@ -113,7 +113,8 @@ test('orders', async () => {
 });
 
 test('errors', async () => {
-  await assert.rejects(simulate({ main: [{ setTimeuot: 5 }] }), { name: 'SimulationError', message: /scenario\\.json:1:\\d+: .*setTimeout/s });
+  const isTold = { name: 'SimulationError', message: /scenario\\.json:1:\\d+: .*setTimeout/s };
+  await assert.rejects(simulate({ main: [{ setTimeuot: 5 }] }), isTold);
   const wrong = await simulate('let let = 1;');  // as in Node: the program ends with 1
   assert.strictEqual(wrong.exitCode, 1);
   assert.match(wrong.errors.join('\\n'), /SyntaxError/);

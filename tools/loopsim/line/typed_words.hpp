@@ -39,7 +39,8 @@ void for_each_option(const Command& command, Use use) {
 [[nodiscard]] bool is_option(const Command& command, std::string_view word);
 
 // A value may be the next word, if that is no option of the command, or stand behind "="; a letter's may stand behind it. Behind
-// "--" there are operands only. Of several wrong words any one is told. No abbreviations: the meaning of --form in a script must not change when --format-as is added.
+// "--" there are operands only. Of several wrong words any one is told. No abbreviations: the meaning of --form in a script must not
+// change when --format-as is added.
 [[nodiscard]] std::variant<TypedWords, WrongWord> read_words(const Command& command, std::span<const char* const> words);
 
 }  // namespace loopsim::cli
