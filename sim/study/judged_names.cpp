@@ -40,8 +40,8 @@ std::vector<std::string> names_of_runs(const Program& program, std::uint64_t run
 
 }  // namespace
 
-JudgedNames::JudgedNames(const Scenario& scenario, const Program& program)
-    : list_(scenario.script ? names_of_runs(program, kLearningRuns) : named_callbacks(scenario)) {
+JudgedNames::JudgedNames(const Scenario& scenario, const Program& program, std::uint64_t runs)
+    : list_(scenario.script ? names_of_runs(program, runs) : named_callbacks(scenario)) {
   for (const std::string& name : list_) places_.emplace(name, static_cast<std::uint32_t>(places_.size()));
 }
 

@@ -19,12 +19,12 @@ struct Scenario;
 namespace loopsim::study {
 
 // A scenario's named callbacks, in the order of the document. What a program in JavaScript calls, only runs tell: they are the names of
-// all callbacks but the main script that begin in its first kLearningRuns replications, in the order of their first begin.
+// all callbacks but the main script that begin in its first replications, `runs` of them, in the order of their first begin.
 class JudgedNames {
  public:
   static constexpr std::uint64_t kLearningRuns = 8;
 
-  JudgedNames(const Scenario& scenario, const Program& program);
+  JudgedNames(const Scenario& scenario, const Program& program, std::uint64_t runs = kLearningRuns);
 
   [[nodiscard]] std::span<const std::string> list() const { return list_; }
   // Its place in the list; kNoName: none.

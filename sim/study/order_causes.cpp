@@ -305,7 +305,7 @@ std::vector<std::uint64_t> CausalLog::causes_of(std::uint64_t id) const {
 std::string CausalLog::origin_of(std::uint64_t id) const {
   std::string text;
   if (rules_.origins() == Origins::text) return text;
-  for (int depth = 0; id != 0 && id < callbacks_.size() && depth < kDeepest; ++depth) {
+  for (std::size_t length = 0; id != 0 && id < callbacks_.size() && length < callbacks_.size(); ++length) {
     const Callback& callback = callbacks_[id];
     text += fmt::format("{}:{}:{} < ", label(id), callback.line, callback.column);
     id = callback.by != 0 ? callback.by : callback.inside;

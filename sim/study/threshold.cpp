@@ -179,7 +179,8 @@ Trial try_value(const ThresholdSpec& spec, std::int64_t value, OrderOf of) {
     trial.key = sink.key();
     return trial;
   }
-  const JudgedNames judged(*read.scenario, *compiled.program);
+  // Of a program in JavaScript the names of this one run, where they matter.
+  const JudgedNames judged(*read.scenario, *compiled.program, of == OrderOf::callbacks ? 1 : 0);
   OrderSink sink(judged, of);
   TraceSink* const sinks[] = {&sink};
   run(*compiled.program, sinks);

@@ -143,6 +143,7 @@ function start(): void {
   };
   player.onMove((position) => {
     for (const view of views) view.show(position);
+    for (const view of views) view.settle?.();
     keeper.update();
     announce();
   });

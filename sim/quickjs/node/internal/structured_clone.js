@@ -49,9 +49,6 @@ const uncloneableClasses = new Set(['Arguments', 'ArrayIterator', 'AsyncGenerato
 
 function isUncloneable(value) {
   if (uncloneableClasses.has(classOf(value))) return true;
-  if (atLeast(22) && (value instanceof URL || value instanceof URLSearchParams)) {
-    throw new DOMException('Cannot clone object of unsupported type.', 'DataCloneError');
-  }
   return value === globalThis || require('internal/ports').isPort(value);
 }
 
@@ -79,6 +76,9 @@ class Copier {
       return this.#keep(value, Object(Box.prototype.valueOf.call(value)));
     }
     if (isUncloneable(value)) throw uncloneable(value);
+    if (atLeast(22) && (value instanceof URL || value instanceof URLSearchParams)) {
+      throw new DOMException('Cannot clone object of unsupported type.', 'DataCloneError');
+    }
     if (value instanceof Timeout) throw uncloneable(value._onTimeout);
     if (value instanceof Immediate) throw uncloneable(value._onImmediate);
     return this.#properties(value, this.#keep(value, {}));

@@ -48,6 +48,7 @@ class Listing {
   private readonly lines: HTMLElement[];
   private marked: HTMLElement[] = [];
   private seen: Place | null = null;
+  private hasMoved = false; // since settle()
 
   constructor(
     private readonly texts: string[],
@@ -100,7 +101,12 @@ class Listing {
       if (step.column && code) this.highlight?.add(rangeIn(code, step.column[0], step.column[1]));
     }
     this.seen = step ?? body ?? this.seen;
-    if (step ?? body) this.reveal();
+    this.hasMoved ||= (step ?? body) !== null;
+  }
+
+  settle(): void {
+    if (this.hasMoved) this.reveal();
+    this.hasMoved = false;
   }
 
   markLines(step: number, around: number[]): void {
@@ -212,6 +218,10 @@ export function sourceView(context: Context): View {
     show: ({ state, stop, step }) => {
       if (isScript) showLines(state, stop, step ?? state.event);
       else show(state, step ?? state.event);
+    },
+    settle: () => {
+      json.settle();
+      script.settle();
     },
   };
 }

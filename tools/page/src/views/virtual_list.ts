@@ -25,21 +25,27 @@ export class VirtualList {
     this.element.setAttribute('aria-label', label);
   }
 
-  setCount(count: number): void {
+  // Also scrolls row `seen` into view, if there is one.
+  setCount(count: number, seen = -1): void {
     this.count = count;
     this.spacer.style.height = `${count * this.rowHeight}px`;
+    if (seen >= 0) this.scrollTo(seen);
     this.draw(true);
   }
 
-  // Scrolls a row into view.
+  // Scrolls a row into view and draws all anew.
   reveal(index: number): void {
+    this.scrollTo(index);
+    this.draw(true);
+  }
+
+  private scrollTo(index: number): void {
     const top = index * this.rowHeight;
     const height = this.element.clientHeight;
     if (height === 0) return;
     if (top < this.element.scrollTop) this.element.scrollTop = Math.max(0, top - this.rowHeight);
     else if (top + this.rowHeight > this.element.scrollTop + height)
       this.element.scrollTop = top + 2 * this.rowHeight - height;
-    this.draw(false);
   }
 
   draw(always: boolean): void {
