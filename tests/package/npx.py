@@ -4,13 +4,17 @@
     npx.py --program build/loopsim --wasm build/wasm32/loopsim.wasm --page build/tools/page/page.html
 
 Packs what tools/npm/fill puts together, installs it into an empty folder without network, and runs it in every Node from 18 on that is at
-hand. Exit status 77: there is no such Node, no npm, or no WebAssembly (wasm32.same_traces builds it where clang 19 is there).
+hand. The examples of docs/npm.md run with their test runners, which npm fetches once into a cache (~/.cache/loopsim), as pinned by
+tests/package/runners/package-lock.json; without network that is left out, and said. Exit status 77: there is no such Node, no npm, or no
+WebAssembly (wasm32.same_traces builds it where clang 19 is there).
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +25,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from npm import SKIPPED, nodes  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
+RUNNERS = Path(__file__).with_name("runners")
 FIRST = 18
+# The examples of docs/npm.md, and what runs each of them.
+EXAMPLES = {
+    "order.test.js": ("node", "--test"),
+    "versions.jest.test.js": ("node_modules/.bin/jest", "--runTestsByPath"),
+    "late.vitest.test.mjs": ("node_modules/.bin/vitest", "run"),
+}
 
 FILES = {
     "app.js": """const fs = require('fs');
@@ -172,14 +183,62 @@ def compare(program: str, node: str, major: int, user: Path, calls) -> list[str]
     return problems
 
 
+def fetch_runners() -> Path | None:
+    """The folder with Jest and Vitest, or None if npm cannot fetch them."""
+    name = f"test-runners-{hashlib.sha256((RUNNERS / 'package-lock.json').read_bytes()).hexdigest()[:12]}"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / name
+    if cache.exists():
+        return cache
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="test-runners-", dir=cache.parent))
+    for file in ("package.json", "package-lock.json"):
+        shutil.copy(RUNNERS / file, folder)
+    done = call(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], folder)
+    if done.returncode != 0:
+        shutil.rmtree(folder)
+        print(f"left out: Jest and Vitest, which npm cannot fetch ({done.stderr.decode().strip().splitlines()[-1:]})")
+        return None
+    folder.rename(cache)
+    return cache
+
+
+def examples(user: Path, node: str) -> list[str]:
+    """Runs the examples of docs/npm.md, each in a folder with its runner and the package."""
+    blocks = re.findall(r"```js\n// (\S+)\n(.*?)```", (ROOT / "docs/npm.md").read_text(encoding="utf-8"), re.DOTALL)
+    if [name for name, _ in blocks] != list(EXAMPLES):
+        return [f"docs/npm.md has other examples than these: {', '.join(EXAMPLES)}"]
+    runners = fetch_runners()
+    folder = user.parent / "examples"
+    modules = folder / "node_modules"
+    modules.mkdir(parents=True)
+    for package in [] if runners is None else (runners / "node_modules").iterdir():
+        (modules / package.name).symlink_to(package)
+    shutil.copytree(user / "node_modules/loopsim", modules / "loopsim")
+    (folder / "package.json").write_text("{}\n", encoding="utf-8")
+    problems = []
+    for name, text in blocks:
+        (folder / name).write_text(text, encoding="utf-8")
+        program, *words = EXAMPLES[name]
+        if program != "node" and runners is None:
+            continue
+        done = call([node, *([] if program == "node" else [program]), *words, name], folder)
+        if done.returncode != 0:
+            problems.append(f"docs/npm.md: {name}\n{done.stdout.decode()[-3000:]}{done.stderr.decode()[-3000:]}")
+        # A test that expects the opposite must fail, or the runner has not looked.
+        (folder / name).write_text(text.replace("later']", "never']").replace("'second']", "'never']"), encoding="utf-8")
+        if call([node, *([] if program == "node" else [program]), *words, name], folder).returncode == 0:
+            problems.append(f"docs/npm.md: {name} also passes with another expectation")
+    return problems
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("program", "wasm", "page"):
         parser.add_argument(f"--{name}", required=True)
     options = parser.parse_args()
     known = {major: node for major, node in nodes().items() if major >= FIRST}
-    if not Path(options.wasm).exists() or not known or not shutil.which("npm"):
-        print("skipped: no WebAssembly of the program (wasm32.same_traces builds it), no npm, or no Node from 18 on")
+    if not Path(options.wasm).exists() or not Path(options.page).exists() or not known or not shutil.which("npm"):
+        print("skipped: no WebAssembly of the program (wasm32.same_traces builds it), no page, no npm, or no Node from 18 on")
         return SKIPPED
     program = os.path.abspath(options.program)
     problems = []
@@ -194,6 +253,7 @@ def main() -> int:
             done = call([node, "--test", "library.test.js"], user)
             if done.returncode != 0:
                 problems.append(f"Node {major}: the functions in node:test\n{done.stdout.decode()[-3000:]}{done.stderr.decode()[-1000:]}")
+        problems += examples(user, known[newest])
         done = call(["npx", "--offline", "loopsim", "run", "app.js"], user)
         if done.returncode != 0 or b"exit code 0" not in done.stdout + done.stderr:
             problems.append(f"npx loopsim: {done.stdout.decode()}{done.stderr.decode()}")
