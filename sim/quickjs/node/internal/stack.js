@@ -182,7 +182,9 @@ function framesOf(sites, entered) {
     const isPlain = !frame.isNative && !frame.isConstructor && frame.type === undefined && !/^[gs]et /.test(frame.name);
     if (isPlain && frames[i + 1].callsMember) frame.type = 'Object';
   }
-  return frames.filter((frame) => !/^RegExp\.\[/.test(frame.whole ?? ''));
+  // V8's Proxy and what the methods of strings do with expressions have no frames.
+  const hasFrame = ({ whole = '' }, i) => !/^RegExp\.\[|^Proxy$/.test(whole) && !(whole === 'new RegExp' && /^String\./.test(frames[i + 1]?.whole ?? ''));
+  return frames.filter(hasFrame);
 }
 
 // ---- errors ----------------------------------------------------------------------------------------------------------------
