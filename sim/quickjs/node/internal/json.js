@@ -52,12 +52,21 @@ function afterValue(text) {
   return text.length;
 }
 
+// Whether it ends within a string, and not within an escape.
+function endsInString(text) {
+  let isInside = false;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '"') isInside = !isInside;
+    else if (isInside && text[i] === '\\') i++;
+  }
+  return isInside && !/\\(?:u[\da-f]{0,3})?$/i.test(text.slice(-6));
+}
+
 // V8's words for QuickJS's.
 function words(message, text) {
   const { major } = native.facts;
   if (/^Unexpected end of JSON input/.test(message)) {
-    // Within a text.
-    if (major < 20 || !/^(?:[^"]|"(?:\\[^]|[^"\\])*")*"(?:\\[^]|[^"\\])*$/.test(text) || /\\(?:u[\da-f]{0,3})?$/i.test(text)) return undefined;
+    if (major < 20 || !endsInString(text)) return undefined;
     message = `Unterminated string in JSON at position ${text.length}`;
   }
   if (message === 'unexpected data at the end') {

@@ -4,7 +4,7 @@
 
 const native = internalBinding;
 const { wordsOfNative } = require('internal/native_messages');
-const { kNothing, plain } = require('internal/text_values');
+const { kAssigns, kNothing, plain } = require('internal/text_values');
 
 // The expression that begins in `text` behind `before`, as far as V8 would print it: names, members and calls.
 function calleeAt(before, rest) {
@@ -43,14 +43,16 @@ function notIterable(place, frame) {
   return called ? `${called[1]} is not a function or its return value is not iterable` : `${pattern.taken} is not iterable`;
 }
 
-const kAssigned = '\\s*(?:[-+*/%&|^]|\\*\\*|<<|>>>?|\\|\\||&&|\\?\\?)?=(?![=>])';
+// Sources of regular expressions: an expression without operators, and the member that it is taken of.
+const kHead = "(?:new\\s+)?(?:[\\w$]+|'[^']*'|\\[[^[\\]]*\\]|\\([^()]*\\)|\\(\\{[^]*\\}\\))";
+const kMember = `(${kHead}(?:\\.[\\w$]+|\\([^()]*\\))*)(?:\\.([\\w$]+)|\\[([^[\\]]+)\\])`;
 
 // The member that the place's line changes, by what stands behind it, and before the expression: { name, holder }: its name, and the value
 // that it is one of. Undefined: there is none.
 function memberAt(place, behind, before = '') {
-  const pattern = new RegExp(`${before}((?:new\\s+)?(?:[\\w$]+|'[^']*'|\\[[^[\\]]*\\]|\\([^()]*\\)|\\(\\{[^]*\\}\\))(?:\\.[\\w$]+|\\([^()]*\\))*)(?:\\.([\\w$]+)|\\[([^[\\]]+)\\])${behind}`, 'g');
-  const all = [...place.text.matchAll(pattern)];
-  const found = all.find((one) => one.index + one[0].length >= place.column) ?? all[all.length - 1];
+  const from = Math.max(0, place.column - 1000);
+  const all = [...place.text.slice(from, place.column + 1000).matchAll(new RegExp(`${before}${kMember}${behind}`, 'g'))];
+  const found = all.find((one) => from + one.index + one[0].length >= place.column) ?? all[all.length - 1];
   if (!found) return undefined;
   const [, holder, dotted, key] = found;
   const name = dotted ?? plain(place.valueOf(key) ?? { text: key });
@@ -59,8 +61,8 @@ function memberAt(place, behind, before = '') {
 
 // What the member `name` is one of that the line assigns to; undefined: it assigns to no member of that name.
 function assignedMember(place, name) {
-  const member = memberAt(place, kAssigned);
-  return member !== undefined && member.name === name && !(place.isConstant(name) && !new RegExp(`[.\\]]`).test(place.text)) ? member.holder : undefined;
+  const member = memberAt(place, kAssigns);
+  return member?.name === name ? member.holder : undefined;
 }
 
 // What takes values out of undefined or null by its iterator.
@@ -94,7 +96,8 @@ const iteratorRows = [
 const rows = [
   [/^cannot read property 'Symbol\.(?:asyncI|i)terator' of (null|undefined)$/, ([, of]) => (native.facts.major >= 8 ?
     `${of} is not iterable` : `Cannot read property 'Symbol(Symbol.iterator)' of ${of}`)],
-  [/^(undefined|object null) is not iterable \(cannot read property/, (match, place, name, frame) => nothingIterated(match[1], place, name, frame)],
+  [/^(undefined|object null) is not iterable \(cannot read property/, ([, said], place, name, frame) =>
+    nothingIterated(said, place, name, frame)],
   [/^cannot read property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
   [/^cannot set property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
@@ -108,7 +111,9 @@ const rows = [
   }],
   [/^not a constructor$/, (match, { rest, text }, whole, frame) => {
     // The constructor of a class that extends null.
-    if (frame.isConstructor && native.facts.major >= 8) return `Super constructor null of ${frame.name || 'anonymous class'} is not a constructor`;
+    if (frame.isConstructor && native.facts.major >= 8) {
+      return `Super constructor null of ${frame.name || 'anonymous class'} is not a constructor`;
+    }
     const name = /^new\s+([\w$.]+)/.exec(rest);
     if (name) return `${name[1]} is not a constructor`;
     return /^new\s+\(/.test(rest) || /\bnew\s+\(/.test(text) ? '(intermediate value) is not a constructor' : undefined;
@@ -140,12 +145,13 @@ const rows = [
   }],
   [/^'(.*)' is read-only$/, ([, name], place) => {
     const holder = assignedMember(place, name);
-    if (holder === undefined && /^(?:undefined|NaN|Infinity)$/.test(name)) return `Cannot assign to read only property '${name}' of object '#<Object>'`;
+    const words = `Cannot assign to read only property '${name}' of`;
+    if (holder === undefined && /^(?:undefined|NaN|Infinity)$/.test(name)) return `${words} object '#<Object>'`;
     if (holder === undefined) return 'Assignment to constant variable.';
-    return `Cannot assign to read only property '${name}' of ${holder.kind === 'string' ? `string '${holder.text}'` : `object '${plain(holder)}'`}`;
+    return `${words} ${holder.kind === 'string' ? `string '${holder.text}'` : `object '${plain(holder)}'`}`;
   }],
   [/^object is not extensible$/, (match, place) => {
-    const member = memberAt(place, kAssigned);
+    const member = memberAt(place, kAssigns);
     return member && `${native.facts.major >= 8 ? 'Cannot' : "Can't"} add property ${member.name}, object is not extensible`;
   }],
   [/^could not delete property$/, (match, place) => {
@@ -153,17 +159,19 @@ const rows = [
     return member && `Cannot delete property '${member.name}' of ${plain(member.holder)}`;
   }],
   [/^no setter for property$/, (match, place) => {
-    const member = memberAt(place, kAssigned);
+    const member = memberAt(place, kAssigns);
     return member && `Cannot set property ${member.name} of ${plain(member.holder)} which has only a getter`;
   }],
   [/^must be called with new$/, (match, { rest }) => (/^Proxy\b/.test(rest) ? "Constructor Proxy requires 'new'" : undefined)],
   // A member of what is no object.
   [/^not an object$/, (match, place, name) => {
     if (/^new\s+Proxy\b/.test(place.rest)) return 'Cannot create proxy with a non-object as target or handler';
-    const member = name === '' ? memberAt(place, kAssigned) : undefined;
+    const member = name === '' ? memberAt(place, kAssigns) : undefined;
     if (member === undefined) return undefined;
     const { kind, text } = member.holder;
-    if (kind === 'string' && (member.name === 'length' || /^\d+$/.test(member.name))) return `Cannot assign to read only property '${member.name}' of string '${text}'`;
+    if (kind === 'string' && /^(?:length|\d+)$/.test(member.name)) {
+      return `Cannot assign to read only property '${member.name}' of string '${text}'`;
+    }
     return /^(?:string|number|boolean|symbol)$/.test(kind) ? `Cannot create property '${member.name}' on ${kind} '${text}'` : undefined;
   }],
   [/^invalid 'in' operand$/, (match, place) => {

@@ -98,11 +98,15 @@ const rows = [
     const wrong = new RegExp(`\\b${accessor.toLowerCase()}\\s*:\\s*([^,}]+)`).exec(call.parts[2]?.text ?? '');
     return wrong ? `${said}: ${plain(call.value({ text: wrong[1].trim(), at: call.parts[2].at }))}` : undefined;
   }],
-  [/^Invalid property descriptor\. Cannot both specify accessors and a value or writable attribute$/, /./, ({ match }) => `${match[0]}, #<Object>`],
+  [/^Invalid property descriptor\. Cannot both specify accessors and a value or writable attribute$/, /./, ({ match }) =>
+    `${match[0]}, #<Object>`],
   [/^object is not extensible$/, /^Function\.defineProperty$|^Reflect\.defineProperty$/, (call) => (at(8) ?
     `Cannot define property ${plain(call.argument(1))}, object is not extensible` :
     `Cannot define property:${plain(call.argument(1))}, object is not extensible.`)],
-  [/^object is not extensible$/, /^Function\.setPrototypeOf$/, (call) => `${plain({ kind: 'object', text: 'Object', ...call.value(call.parts[0]) })} is not extensible`],
+  [/^object is not extensible$/, /^Function\.setPrototypeOf$/, (call) => {
+    const value = call.argument(0);
+    return `${plain(value === kNothing ? { kind: 'object', text: 'Object' } : value)} is not extensible`;
+  }],
   [/^object is not extensible$/, /^Array\.(?:push|unshift|splice)$/, (call) => {
     const list = call.holder;
     return `${at(8) ? 'Cannot' : "Can't"} add property ${list.kind === 'array' ? list.elements().length : 0}, object is not extensible`;
@@ -127,15 +131,17 @@ const rows = [
     `Method Promise.prototype.then called on incompatible receiver ${plain(call.receiver)}` : `${plain(call.receiver)} is not a promise`)],
   [/^[\w ]+ object expected$/, /^(?:Map|Set|WeakMap|WeakSet|RegExp|WeakRef|FinalizationRegistry)\./, (call) =>
     `Method ${call.method} called on incompatible receiver ${plain(call.receiver)}`],
-  [/^not a generator$/, /./, (call) => `Method [Generator].prototype.${call.member} called on incompatible receiver ${plain(call.receiver)}`],
+  [/^not a generator$/, /./, (call) =>
+    `Method [Generator].prototype.${call.member} called on incompatible receiver ${plain(call.receiver)}`],
   [/^not a Date object$/, /./, 'this is not a Date object.'],
   [/^not a (?:number|boolean|symbol)$/, /^(?:Number|Boolean|Symbol)\./, (call) => {
     if (at(8)) return `${call.method} requires that 'this' be a ${call.owner}`;
-    return call.owner === 'Boolean' ? `${call.method} is not generic` : `Method ${call.method} called on incompatible receiver ${plain(call.receiver)}`;
+    if (call.owner === 'Boolean') return `${call.method} is not generic`;
+    return `Method ${call.method} called on incompatible receiver ${plain(call.receiver)}`;
   }],
   [/^not a symbol$/, /^Function\.keyFor$/, (call) => `${plain(call.argument(0))} is not a symbol`],
-  [/^null or undefined are forbidden$/, /^String\./, (call) =>
-    (call.member === 'localeCompare' && !at(11) ? 'Method invoked on undefined or null value.' : `${call.method} called on null or undefined`)],
+  [/^null or undefined are forbidden$/, /^String\./, (call) => (call.member === 'localeCompare' && !at(11) ?
+    'Method invoked on undefined or null value.' : `${call.method} called on null or undefined`)],
   [/^Cannot convert undefined or null to object$/, /^Array\.(?!at$)/, (call) => `${call.method} called on null or undefined`],
   [/^invalid repeat count$/, /./, (call) => `Invalid count value${at(20) ? `: ${plain(call.argument(0))}` : ''}`],
   [/^bad normalization form$/, /./, 'The normalization form should be one of NFC, NFD, NFKC, NFKD.'],

@@ -237,7 +237,8 @@ function locate(file, line, column, callee = '') {
     rest: text.slice(column - 1),
     // What the call that stands here calls, as V8 prints it; undefined: there is no call.
     callee: () => (called === undefined ? undefined : calleeBefore(it, called)?.words),
-    // The texts of the call's arguments, and what the program's text tells of the value of one, or of any expression (internal/text_values.js).
+    // The texts of the call's arguments, and what the program's text tells of the value of one, or of any expression
+    // (internal/text_values.js).
     args() {
       it.code ??= codeOf(it.source);
       const offset = offsetOf(it, line, column);
@@ -247,10 +248,6 @@ function locate(file, line, column, callee = '') {
     valueOf(part) {
       it.code ??= codeOf(it.source);
       return valueOf(it, typeof part === 'string' ? { text: part, at: Math.max(0, it.source.indexOf(part, offsetOf(it, line, 1))) } : part);
-    },
-    isConstant(name) {
-      return new RegExp(`\\bconst\\s+(?:[^;\\n]*[,{[]\\s*)?${name.replaceAll('$', '\\$')}(?![\\w$])|\\bimport\\b[^;]*\\b${name.replaceAll('$', '\\$')}(?![\\w$])`)
-        .test(it.code ??= codeOf(it.source));
     },
     // The pattern that takes values apart and begins here: { opens, key, target, taken, from, isParameter }: its bracket, its first name,
     // where what that goes to stands, its initialiser and where that stands, and whether it is a parameter. Undefined: there is none.

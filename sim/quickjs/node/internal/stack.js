@@ -183,8 +183,10 @@ function framesOf(sites, entered) {
     if (isPlain && frames[i + 1].callsMember) frame.type = 'Object';
   }
   // V8's Proxy and what the methods of strings do with expressions have no frames.
-  const hasFrame = ({ whole = '' }, i) => !/^RegExp\.\[|^Proxy$/.test(whole) && !(whole === 'new RegExp' && /^String\./.test(frames[i + 1]?.whole ?? ''));
-  return frames.filter(hasFrame);
+  return frames.filter(({ whole = '' }, i) => {
+    if (whole === 'new RegExp') return !/^String\./.test(frames[i + 1]?.whole ?? '');
+    return !/^RegExp\.\[|^Proxy$/.test(whole);
+  });
 }
 
 // ---- errors ----------------------------------------------------------------------------------------------------------------

@@ -44,8 +44,10 @@ function uncloneable(value) {
   return new DOMException(`${textOf(value)} could not be cloned.`, 'DataCloneError');
 }
 
-const uncloneableClasses = new Set(['Arguments', 'ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'Generator', 'IteratorConcat', 'IteratorHelper',
-  'IteratorWrap', 'MapIterator', 'Promise', 'RegExpStringIterator', 'SetIterator', 'StringIterator', 'WeakMap', 'WeakRef', 'WeakSet']);
+const uncloneableClasses = new Set([
+  'Arguments', 'ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'Generator', 'IteratorConcat',
+  'IteratorHelper', 'IteratorWrap', 'MapIterator', 'Promise', 'RegExpStringIterator', 'SetIterator',
+  'StringIterator', 'WeakMap', 'WeakRef', 'WeakSet']);
 
 function isUncloneable(value) {
   if (uncloneableClasses.has(classOf(value))) return true;

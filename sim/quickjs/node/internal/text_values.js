@@ -6,6 +6,10 @@
 // elements of an array.
 const kNothing = { kind: 'undefined', text: 'undefined' };
 
+// Sources of regular expressions: an operator that assigns, and a name that is no part of another one.
+const kAssigns = '\\s*(?:[-+*/%&|^]|\\*\\*|<<|>>>?|\\|\\||&&|\\?\\?)?=(?![=>])';
+const exactly = (name) => `(?<![.\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`;
+
 // The texts between the bracket at `open` and the one that closes it, as far as commas part them.
 function partsAt(it, open) {
   const parts = [];
@@ -26,8 +30,7 @@ function partsAt(it, open) {
 
 // What a name was given, if that is said once; undefined: nobody can tell.
 function assignedTo(it, name) {
-  const pattern = new RegExp(`(?<![.\\w$])${name.replaceAll('$', '\\$')}\\s*(?:(?:[-+*/%&|^]|\\*\\*|<<|>>>?|\\|\\||&&|\\?\\?)?=(?![=>])|\\+\\+|--)`, 'g');
-  const found = [...it.code.matchAll(pattern)];
+  const found = [...it.code.matchAll(new RegExp(`${exactly(name)}(?:${kAssigns}|\\s*(?:\\+\\+|--))`, 'g'))];
   if (found.length > 1) return undefined;
   if (found.length === 1) {
     const [text] = found[0];
@@ -39,13 +42,13 @@ function assignedTo(it, name) {
       const c = it.code[end];
       if (/[([{]/.test(c)) depth++;
       else if (/[)\]}]/.test(c) && --depth < 0) break;
-      else if (depth === 0 && (c === ',' || c === ';' || (c === '\n' && /\S/.test(it.code.slice(from, end)) && !/^\s*[.?:]/.test(it.code.slice(end))))) break;
+      else if (depth === 0 && (c === ',' || c === ';')) break;
+      else if (depth === 0 && c === '\n' && /\S/.test(it.code.slice(from, end)) && !/^\s*[.?:]/.test(it.code.slice(end, end + 200))) break;
     }
     return { text: it.source.slice(from, end).trim(), at: from };
   }
-  const escaped = name.replaceAll('$', '\\$');
-  if (new RegExp(`\\bclass\\s+${escaped}(?![\\w$])`).test(it.code)) return { text: `class ${name} {}`, at: 0 };
-  if (new RegExp(`\\b(?:var|let)\\s+(?:[\\w$]+\\s*,\\s*)*${escaped}\\s*[,;\\n]`).test(it.code)) return { text: 'undefined', at: 0 };
+  if (new RegExp(`\\bclass\\s+${exactly(name)}`).test(it.code)) return { text: `class ${name} {}`, at: 0 };
+  if (new RegExp(`\\b(?:var|let)\\s+(?:[\\w$]+\\s*,\\s*)*${exactly(name)}\\s*[,;\\n]`).test(it.code)) return { text: 'undefined', at: 0 };
   return undefined;
 }
 
@@ -63,7 +66,9 @@ function valueOf(it, { text, at }, depth = 0) {
   if (/^Symbol\s*\(/.test(text)) return { kind: 'symbol', text: 'Symbol()' };
   if (/^(?:async\s+)?function\b|^class\b|^(?:async\s*)?(?:\([^()]*\)|[\w$]+)\s*=>/.test(text)) return { kind: 'function', text };
   const open = it.source.indexOf(text[0], at);
-  if (text[0] === '[' && text.endsWith(']')) return { kind: 'array', text, elements: () => partsAt(it, open).map((one) => valueOf(it, one, depth + 1)) };
+  if (text[0] === '[' && text.endsWith(']')) {
+    return { kind: 'array', text, elements: () => partsAt(it, open).map((one) => valueOf(it, one, depth + 1)) };
+  }
   if (text[0] === '{') return { kind: 'object', text: 'Object' };
   if (text[0] === '(' && text.endsWith(')')) return valueOf(it, { text: text.slice(1, -1).trim(), at: open + 1 }, depth + 1);
   const made = /^new\s+([\w$]+)\s*(?:\(|$)/.exec(text);
@@ -96,4 +101,4 @@ function typed(value) {
   }
 }
 
-module.exports = { kNothing, partsAt, plain, typed, valueOf };
+module.exports = { exactly, kAssigns, kNothing, partsAt, plain, typed, valueOf };
