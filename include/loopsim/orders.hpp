@@ -24,8 +24,12 @@ namespace loopsim {
 
 enum class OrderOf : std::uint8_t {
   output,    // the lines on standard output
-  callbacks  // named_callbacks() (study.hpp), each time one begins
+  callbacks  // judged_callbacks(), each time one begins
 };
+
+// The callbacks that a study tells apart: a scenario's named_callbacks() (study.hpp). What a program in JavaScript calls, only runs
+// tell: all callbacks but the main script that begin in its first 8 replications, in the order of their first begin.
+[[nodiscard]] std::vector<std::string> judged_callbacks(const Scenario& scenario, const Program& program);
 
 // OrderOf::output if the program has a step that writes output, otherwise OrderOf::callbacks.
 [[nodiscard]] OrderOf default_order_of(const Program& program);
@@ -40,7 +44,7 @@ struct CallbackRound {
 struct OrdersOptions {
   std::uint64_t runs = 1000;                                   // replications, from 1 to kMostOrderRuns
   std::optional<OrderOf> of;                                   // nullopt: default_order_of()
-  std::vector<std::pair<CallbackRound, CallbackRound>> pairs;  // to judge; empty: those of named_callbacks(), see below
+  std::vector<std::pair<CallbackRound, CallbackRound>> pairs;  // to judge; empty: those of judged_callbacks(), see below
   bool judge_pairs = true;                                     // false: no pairs at all
   unsigned jobs = 0;                                           // threads; 0: one per hardware thread
 };
@@ -103,7 +107,7 @@ struct OrdersResult {
   bool is_random = false;             // false: all runs are equal, so only one was made
   std::vector<ObservedOrder> orders;  // by share, then by first replication
   std::vector<PairOrder> pairs;       // races, the most even ones first; then always; then guaranteed; then apart
-  std::size_t names_left_out = 0;     // named callbacks beyond kMostPairNames
+  std::size_t names_left_out = 0;     // callbacks beyond kMostPairNames
 };
 
 // `program` is the compiled `scenario`. Replication k has the seed replication_seed(the program's seed, k); the first

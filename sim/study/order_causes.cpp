@@ -76,17 +76,18 @@ void OrderRules::find_origins() {
 }
 
 bool OrderRules::has_one_origin(std::uint32_t name, Api api) const {
-  if (api == Api::main) return true;
+  if (api == Api::main || origins_ == Origins::observed) return true;
   const std::vector<bool>& own = api == Api::await ? own_functions_ : own_callbacks_;
   return name < own.size() && own[name];
 }
 
 bool OrderRules::is_emitted_once(std::string_view event) const {
+  if (origins_ == Origins::observed) return true;
   const auto found = emissions_.find(event);
   return found != emissions_.end() && found->second == 1;
 }
 
-OrderRules::OrderRules(const Program& program) : program_(&program) {
+OrderRules::OrderRules(const Program& program, Origins origins) : program_(&program), origins_(origins) {
   find_origins();
   std::map<SiteKey, int> uses;
   const auto key_of = [&program](std::uint32_t site) {
@@ -192,6 +193,7 @@ void CausalLog::begin(const RunInfo& info) {
 }
 
 void CausalLog::events(const EventBatch& batch) {
+  names_.insert(names_.end(), batch.new_names.begin(), batch.new_names.end());
   for (const Event& event : batch.events) note(event, batch.text_of(event));
 }
 
@@ -298,6 +300,17 @@ std::vector<std::uint64_t> CausalLog::causes_of(std::uint64_t id) const {
     if (settler != asked_at_.end() && settler->second.first == 1) add(settler->second.second);
   }
   return causes;
+}
+
+std::string CausalLog::origin_of(std::uint64_t id) const {
+  std::string text;
+  if (rules_.origins() == Origins::text) return text;
+  for (std::size_t length = 0; id != 0 && id < callbacks_.size() && length < callbacks_.size(); ++length) {
+    const Callback& callback = callbacks_[id];
+    text += fmt::format("{}:{}:{} < ", label(id), callback.line, callback.column);
+    id = callback.by != 0 ? callback.by : callback.inside;
+  }
+  return text;
 }
 
 std::string CausalLog::prove(std::uint64_t a, std::uint64_t b) const {

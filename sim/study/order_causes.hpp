@@ -28,21 +28,31 @@ namespace loopsim::study {
 // A place in the program that schedules callbacks, as events name it.
 using SiteKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Api>;  // name, line, column, api
 
+// What is known of other runs than the one that a proof is about.
+enum class Origins : std::uint8_t {
+  text,      // what the program's text says of all runs
+  observed,  // nothing: a proof holds for runs in which the two are asked for as in this one (CausalLog::origin_of). For programs in
+             // JavaScript, whose text nobody reads for that
+};
+
 class OrderRules {
  public:
-  explicit OrderRules(const Program& program);
+  explicit OrderRules(const Program& program, Origins origins = Origins::text);
 
   // The sites that settle the promise for which a callback of this site waits; those of their callbacks that run, run
   // before it.
   [[nodiscard]] std::span<const SiteKey> waits_for(const SiteKey& site) const;
   // Whether every timer of this site has the same delay in every run.
-  [[nodiscard]] bool has_constant_delay(const SiteKey& site) const { return constant_delays_.contains(site); }
+  [[nodiscard]] bool has_constant_delay(const SiteKey& site) const {
+    return origins_ == Origins::observed || constant_delays_.contains(site);
+  }
   // Whether callbacks of that name come from a single place in the program and their code is used nowhere else: then
   // whatever they schedule in one run, nothing else schedules in another.
   [[nodiscard]] bool has_one_origin(std::uint32_t name, Api api) const;
   // Whether the events of that name are emitted at a single place in the program.
   [[nodiscard]] bool is_emitted_once(std::string_view event) const;
   [[nodiscard]] const Program& program() const { return *program_; }
+  [[nodiscard]] Origins origins() const { return origins_; }
 
  private:
   void find_origins();
@@ -50,6 +60,7 @@ class OrderRules {
   [[nodiscard]] static Writers writers_of(const Program& program);
 
   const Program* program_;
+  Origins origins_;
   std::map<SiteKey, std::vector<SiteKey>> waits_for_;
   std::map<SiteKey, bool> constant_delays_;
   std::vector<bool> own_callbacks_;  // has_one_origin() by name
@@ -73,6 +84,9 @@ class CausalLog final : public TraceSink {
   // The rule that orders `a` before `b`, which both began in that order, as text: "a asks for b". The text is the same
   // in all runs with the same reason. Empty: no proof.
   [[nodiscard]] std::string prove(std::uint64_t a, std::uint64_t b) const;
+  // What asked for it, and for that, up to the main script, with places: equal in all runs that a proof of Origins::observed is for.
+  // Empty for Origins::text.
+  [[nodiscard]] std::string origin_of(std::uint64_t id) const;
 
  private:
   struct Callback {

@@ -25,14 +25,8 @@ void append_number(std::string& key, std::uint64_t number, std::size_t size) {
 
 }  // namespace
 
-OrderNames::OrderNames(const Program& program, const std::vector<std::string>& callbacks) : program_(&program) {
-  counts_.resize(program.names.size());
-  for (std::size_t i = 0; i < program.names.size(); ++i) {
-    counts_[i] = std::ranges::find(callbacks, program.names[i]) != callbacks.end();
-  }
-}
-
-void OrderSink::begin(const RunInfo& /*info*/) {
+void OrderSink::begin(const RunInfo& info) {
+  names_.begin(info);
   key_.assign(1, kLines);
   lines_ = 0;
   rest_ = 0;
@@ -52,11 +46,12 @@ void OrderSink::add(std::string_view line) {
 }
 
 void OrderSink::events(const EventBatch& batch) {
+  names_.add(batch);
   for (const Event& event : batch.events) {
     if (of_ == OrderOf::output) {
       if (event.kind == EventKind::log) add(batch.text_of(event));
-    } else if (event.kind == EventKind::callback_begin && names_.contains(event.name)) {
-      add(names_.text(event.name));
+    } else if (event.kind == EventKind::callback_begin) {
+      if (const std::uint32_t place = names_.place_of(event.name); place != kNoName) add(judged_.list()[place]);
     }
   }
 }

@@ -11,35 +11,26 @@
 #include "loopsim/trace.hpp"
 
 #include "sim/program/program.hpp"
+#include "sim/study/judged_names.hpp"
 
 namespace loopsim::study {
-
-// The names of a program that count as callbacks in an order.
-class OrderNames {
- public:
-  OrderNames(const Program& program, const std::vector<std::string>& callbacks);
-  [[nodiscard]] bool contains(std::uint32_t name) const { return name < counts_.size() && counts_[name]; }
-  [[nodiscard]] std::string_view text(std::uint32_t name) const { return program_->names[name]; }
-
- private:
-  const Program* program_;
-  std::vector<bool> counts_;  // by Program::names
-};
 
 // Builds the key of a run: equal keys are equal orders.
 class OrderSink final : public TraceSink {
  public:
-  OrderSink(const OrderNames& names, OrderOf of) : names_(names), of_(of) {}
+  OrderSink(const JudgedNames& judged, OrderOf of) : judged_(judged), names_(judged), of_(of) {}
 
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override;
   void end(const RunSummary& summary) override;
   [[nodiscard]] std::string take() { return std::move(key_); }  // after a run
+  [[nodiscard]] const RunNames& names() const { return names_; }  // of the run
 
  private:
   void add(std::string_view line);
 
-  const OrderNames& names_;
+  const JudgedNames& judged_;
+  RunNames names_;
   OrderOf of_;
   std::string key_;
   std::size_t lines_ = 0;

@@ -43,15 +43,15 @@ struct PairPlan {
   }
 };
 
-PairPlan plan_pairs(const Scenario& scenario, const OrdersOptions& options) {
+PairPlan plan_pairs(const JudgedNames& judged, const OrdersOptions& options) {
   PairPlan plan;
   if (!options.judge_pairs) return plan;
   for (const auto& [a, b] : options.pairs) plan.pairs.emplace_back(plan.item(a), plan.item(b));
   if (!options.pairs.empty()) return plan;
-  std::vector<std::string> names = named_callbacks(scenario);
+  std::span<const std::string> names = judged.list();
   if (names.size() > kMostPairNames) {
     plan.names_left_out = names.size() - kMostPairNames;
-    names.resize(kMostPairNames);
+    names = names.first(kMostPairNames);
   }
   for (std::uint32_t round = 1; round <= kMostPairRounds; ++round) {
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -68,13 +68,14 @@ struct PairSeen {
   enum class Order : std::uint8_t { neither, only_a, only_b, a_first, b_first };
   Order order = Order::neither;
   std::string reason;  // why the order is guaranteed; empty: no proof found, or none sought
+  std::string origin;  // what the reason depends on
 };
 
 // The outcomes for a pair; runs are added in order.
 struct PairTally {
   std::uint64_t only_a = 0, only_b = 0, a_first = 0, b_first = 0;
   Witness a_witness, b_witness;
-  std::string reason;
+  std::string reason, origin;
   bool is_proved = true;  // so far, by the same rule in every run
 
   void add(PairSeen&& seen, const Witness& witness) {
@@ -90,10 +91,12 @@ struct PairTally {
         if (b_first++ == 0) b_witness = witness;
         break;
     }
-    if (a_first + b_first == 1)
+    if (a_first + b_first == 1) {
       reason = std::move(seen.reason);
-    else if (reason != seen.reason)
+      origin = std::move(seen.origin);
+    } else if (reason != seen.reason || origin != seen.origin) {
       is_proved = false;
+    }
     if (reason.empty()) is_proved = false;
   }
 };
@@ -108,13 +111,10 @@ struct RunSeen {
 // State of a worker thread.
 class Runner {
  public:
-  Runner(const Program& program, const OrderRules& rules, const OrderNames& names, OrderOf of, const PairPlan& plan)
-      : program_(program), plan_(plan), order_(names, of), causes_(rules) {
-    item_of_.resize(program.names.size());
+  Runner(const Program& program, const OrderRules& rules, const JudgedNames& judged, OrderOf of, const PairPlan& plan)
+      : program_(program), plan_(plan), order_(judged, of), causes_(rules), items_of_(judged.list().size()) {
     for (std::size_t item = 0; item < plan.items.size(); ++item) {
-      const auto name = std::ranges::find(program.names, plan.items[item].name);
-      if (name == program.names.end()) continue;
-      item_of_[static_cast<std::size_t>(name - program.names.begin())].push_back(item);
+      if (const std::uint32_t place = judged.find(plan.items[item].name); place != kNoName) items_of_[place].push_back(item);
     }
   }
 
@@ -132,13 +132,13 @@ class Runner {
  private:
   void judge_pairs(RunSeen& seen, std::span<std::atomic<bool>> hopeless) {
     std::vector<std::size_t> begun(plan_.items.size(), kNoItem);  // by item: index in the order of begins
-    std::vector<std::uint32_t> rounds(program_.names.size(), 0);
+    std::vector<std::uint32_t> rounds(items_of_.size(), 0);
     const std::span<const std::uint64_t> ids = causes_.begun();
     for (std::size_t place = 0; place < ids.size(); ++place) {
-      const std::uint32_t name = causes_.name_of(ids[place]);
-      if (name == kNoName || name >= item_of_.size() || item_of_[name].empty()) continue;
+      const std::uint32_t name = order_.names().place_of(causes_.name_of(ids[place]));
+      if (name == kNoName) continue;
       const std::uint32_t round = ++rounds[name];
-      for (const std::size_t item : item_of_[name]) {
+      for (const std::size_t item : items_of_[name]) {
         if (plan_.items[item].round == round) begun[item] = place;
       }
     }
@@ -153,7 +153,9 @@ class Runner {
       const bool a_first = begun[a] < begun[b];
       pair.order = a_first ? PairSeen::Order::a_first : PairSeen::Order::b_first;
       if (hopeless[i].load(std::memory_order_relaxed)) continue;
-      pair.reason = a_first ? causes_.prove(ids[begun[a]], ids[begun[b]]) : causes_.prove(ids[begun[b]], ids[begun[a]]);
+      const std::uint64_t first = ids[begun[a_first ? a : b]], second = ids[begun[a_first ? b : a]];
+      pair.reason = causes_.prove(first, second);
+      if (!pair.reason.empty()) pair.origin = causes_.origin_of(first) + "| " + causes_.origin_of(second);
       // One run without a proof settles it; which one makes no difference.
       if (pair.reason.empty()) hopeless[i].store(true, std::memory_order_relaxed);
     }
@@ -163,7 +165,7 @@ class Runner {
   const PairPlan& plan_;
   OrderSink order_;
   CausalLog causes_;
-  std::vector<std::vector<std::size_t>> item_of_;  // by name
+  std::vector<std::vector<std::size_t>> items_of_;  // by judged name
 };
 
 // ---- the result -------------------------------------------------------------------------------------------------------------------
@@ -242,15 +244,20 @@ std::string_view to_string(PairVerdict verdict) {
   return "";
 }
 
+std::vector<std::string> judged_callbacks(const Scenario& scenario, const Program& program) {
+  const JudgedNames judged(scenario, program);
+  return {judged.list().begin(), judged.list().end()};
+}
+
 OrderOf default_order_of(const Program& program) {
   const bool logs = std::ranges::any_of(program.code, [](const Instruction& one) { return one.op == Op::log; });
   return logs ? OrderOf::output : OrderOf::callbacks;
 }
 
 OrdersResult study_orders(const Scenario& scenario, const Program& program, const OrdersOptions& options) {
-  const OrderRules rules(program);
-  const PairPlan plan = plan_pairs(scenario, options);
-  const OrderNames names(program, named_callbacks(scenario));
+  const OrderRules rules(program, scenario.script ? Origins::observed : Origins::text);
+  const JudgedNames judged(scenario, program);
+  const PairPlan plan = plan_pairs(judged, options);
   OrdersResult result;
   result.of = options.of.value_or(default_order_of(program));
   result.seed = program.seed;
@@ -267,7 +274,7 @@ OrdersResult study_orders(const Scenario& scenario, const Program& program, cons
     const std::uint64_t count = std::min(kChunk, runs - first);
     chunk.assign(count, {});
     for_each_index(count, options.jobs, [&](std::size_t index, unsigned thread) {
-      if (!runners[thread]) runners[thread] = std::make_unique<Runner>(program, rules, names, result.of, plan);
+      if (!runners[thread]) runners[thread] = std::make_unique<Runner>(program, rules, judged, result.of, plan);
       chunk[index] = runners[thread]->run(replication_seed(program.seed, first + index), hopeless);
     });
     for (std::uint64_t index = 0; index < count; ++index) {

@@ -3,20 +3,37 @@
 // The threads take the indices in order from one counter; on which thread and when each finishes depends on the
 // machine. Results that must not depend on the number of threads must therefore depend on the index alone and be stored
 // by index.
+//
+// WebAssembly has no threads here: the calling one does everything.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
+#include <type_traits>
+#if !defined(__wasm__)
+#include <atomic>
 #include <exception>
 #include <limits>
 #include <mutex>
 #include <system_error>
 #include <thread>
-#include <type_traits>
 #include <vector>
+#endif
 
 namespace loopsim::study {
+
+#if defined(__wasm__)
+
+struct Mutex {};
+struct Held {
+  explicit Held(const Mutex& /*mutex*/) {}
+};
+[[nodiscard]] inline unsigned thread_count(std::size_t count, unsigned /*jobs*/) { return count == 0 ? 0 : 1; }
+
+#else
+
+using Mutex = std::mutex;
+using Held = std::scoped_lock<std::mutex>;
 
 // The number of threads for `jobs`; 0: as many as the machine runs at once. Never more than `count`.
 [[nodiscard]] inline unsigned thread_count(std::size_t count, unsigned jobs) {
@@ -24,6 +41,8 @@ namespace loopsim::study {
   if (jobs == 0) jobs = std::max(1U, std::thread::hardware_concurrency());
   return static_cast<unsigned>(std::min<std::size_t>({count, jobs, kMostThreads}));
 }
+
+#endif
 
 // Calls f(index), or f(index, thread) when it takes two arguments, for all indices below `count`; threads are numbered
 // from 0 to thread_count() - 1, so that f can keep state per thread. Returns when all calls are done.
@@ -44,7 +63,7 @@ void for_each_index(std::size_t count, unsigned jobs, F&& f) {
     for (std::size_t index = 0; index < count; ++index) call(index, 0);
     return;
   }
-
+#if !defined(__wasm__)
   std::atomic<std::size_t> next = 0;
   std::mutex failure_lock;
   std::exception_ptr failure;
@@ -76,6 +95,7 @@ void for_each_index(std::size_t count, unsigned jobs, F&& f) {
   work(0);
   for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);
+#endif
 }
 
 }  // namespace loopsim::study

@@ -378,11 +378,15 @@ class Finder {
 }  // namespace
 
 RacesResult find_races(const Scenario& scenario, const Program& program) {
+#if defined(__cpp_exceptions)
   try {
     return Finder(scenario, program).find();
   } catch (const std::bad_alloc&) {
     return {};
   }
+#else
+  return Finder(scenario, program).find();
+#endif
 }
 
 RunSummary run_turned(const Scenario& scenario, const Program& program, const Race& race,

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/study/boost_without_threads.hpp"
+
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/powm1.hpp>

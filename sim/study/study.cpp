@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <mutex>
 
 #include <fmt/format.h>
 
@@ -21,6 +20,7 @@
 #include "loopsim/study.hpp"
 #include "loopsim/suggest.hpp"
 #include "loopsim/text.hpp"
+#include "loopsim/units.hpp"
 #include "loopsim/writers.hpp"
 
 #include "sim/study/order_key.hpp"
@@ -87,11 +87,8 @@ Cell cell_of(const std::string& text) {
   if (const auto [stopped, error] = std::from_chars(begin, end, whole); error == std::errc{} && stopped == end) {
     return whole;
   }
-  double number = 0;
-  if (const auto [stopped, error] = std::from_chars(begin, end, number);
-      error == std::errc{} && stopped == end && std::isfinite(number)) {
-    return number;
-  }
+  if (const ParsedDouble number = parse_double(text); number.fits && number.length == text.size() && !text.empty())
+    return number.value;
   return text;
 }
 
@@ -184,7 +181,7 @@ class NamesOfPoints {
 class Findings {
  public:
   void bad(std::uint64_t point, Diagnostics found) {
-    const std::scoped_lock held(lock_);
+    const study::Held held(lock_);
     ++bad_points;
     if (bad_points > 1 && point > first_bad) return;
     first_bad = point;
@@ -198,7 +195,7 @@ class Findings {
     Diagnostics warnings = std::move(found);
     for (Diagnostic& warning : warnings_of(scenario)) warnings.push_back(std::move(warning));
     const bool is_random = study::draws(program);
-    const std::scoped_lock held(lock_);
+    const study::Held held(lock_);
     any_is_random = any_is_random || is_random;
     callbacks_.add(point, std::move(callbacks));
     clients_.add(point, std::move(clients));
@@ -228,7 +225,7 @@ class Findings {
 
  private:
   using Place = std::pair<std::uint64_t, std::size_t>;  // point, index among its warnings
-  std::mutex lock_;
+  study::Mutex lock_;
   NamesOfPoints callbacks_, clients_;
   std::map<std::string, std::pair<Place, Diagnostic>> warnings_;
 };
@@ -621,7 +618,7 @@ class Runner {
     for (std::size_t i = 0; i < shape_.metrics.size(); ++i) {
       values[i] = number_of(row.cells[shape_.metrics[i]]).value_or(kNoValue);
     }
-    const std::scoped_lock held(lock_);
+    const study::Held held(lock_);
     if (given_up_ || !hooks_.take) return;
     if (!hooks_.take(std::move(row))) given_up_ = true;
   }
@@ -629,7 +626,7 @@ class Runner {
   // With a stopping rule the set of runs is not known before the end.
   void complete(Task& task) {
     if (study_.spec.stopping || !hooks_.complete_below) return;
-    const std::scoped_lock held(lock_);
+    const study::Held held(lock_);
     if (given_up_) return;
     task.done = true;
     const std::size_t before = done_tasks_;
@@ -684,7 +681,7 @@ class Runner {
   std::vector<Task> tasks_;
   std::size_t done_tasks_ = 0;  // the completed prefix of tasks_
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::mutex lock_;
+  study::Mutex lock_;
   std::atomic<bool> given_up_ = false;
 };
 

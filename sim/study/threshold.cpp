@@ -131,13 +131,13 @@ struct Trial {
 // Builds the key of the order of two callbacks.
 class PairSink final : public TraceSink {
  public:
-  PairSink(const Program& program, const std::pair<CallbackRound, CallbackRound>& pair)
-      : program_(program), pair_(pair) {}
-  void begin(const RunInfo& /*info*/) override {}
+  explicit PairSink(const std::pair<CallbackRound, CallbackRound>& pair) : pair_(pair) {}
+  void begin(const RunInfo& info) override { names_.assign(info.names.begin(), info.names.end()); }
   void events(const EventBatch& batch) override {
+    names_.insert(names_.end(), batch.new_names.begin(), batch.new_names.end());
     for (const Event& event : batch.events) {
       if (event.kind != EventKind::callback_begin || event.name == kNoName) continue;
-      const std::string& name = program_.names[event.name];
+      const std::string& name = names_[event.name];
       for (const auto& [wanted, count] :
            {std::pair{&pair_.first, &counts_[0]}, std::pair{&pair_.second, &counts_[1]}}) {
         if (wanted->name == name && ++*count == wanted->round) lines_.push_back(round_text(*wanted));
@@ -151,8 +151,8 @@ class PairSink final : public TraceSink {
   static std::string round_text(const CallbackRound& round) {
     return round.round == 1 ? round.name : fmt::format("{}#{}", round.name, round.round);
   }
-  const Program& program_;
   const std::pair<CallbackRound, CallbackRound>& pair_;
+  std::vector<std::string> names_;  // of the run
   std::uint32_t counts_[2] = {0, 0};
   std::vector<std::string> lines_;
 };
@@ -173,14 +173,15 @@ Trial try_value(const ThresholdSpec& spec, std::int64_t value, OrderOf of) {
   if (!compiled.program) return trial;
   trial.ok = true;
   if (spec.pair) {
-    PairSink sink(*compiled.program, *spec.pair);
+    PairSink sink(*spec.pair);
     TraceSink* const sinks[] = {&sink};
     run(*compiled.program, sinks);
     trial.key = sink.key();
     return trial;
   }
-  const OrderNames names(*compiled.program, named_callbacks(*read.scenario));
-  OrderSink sink(names, of);
+  // Of a program in JavaScript the names of this one run, where they matter.
+  const JudgedNames judged(*read.scenario, *compiled.program, of == OrderOf::callbacks ? 1 : 0);
+  OrderSink sink(judged, of);
   TraceSink* const sinks[] = {&sink};
   run(*compiled.program, sinks);
   trial.key = sink.take();

@@ -301,6 +301,47 @@ TEST_CASE("not guaranteed: what could come from another place in another run", "
   CHECK(verdict(shared, "soon", "tick") == "soon tick always");
 }
 
+TEST_CASE("verdicts on a program in JavaScript", "[orders]") {
+  const ReadResult any = read_scenario(R"({ "script": [""] })", "test.json", {});
+  if (any.scenario && compile(*any.scenario).program == nullptr) return;  // this build runs no JavaScript
+  const auto judge = [](const std::string& lines) {
+    OrdersOptions options;
+    options.runs = 60;
+    return orders_of(R"({ "machine": "laptop", "script": [)" + lines + "] }", options);
+  };
+  const OrdersResult io = judge(R"("const fs = require('fs');",
+    "fs.stat('/', function stat() {",
+    "  setTimeout(function later() {}, 0);",
+    "  setImmediate(function soon() {});",
+    "});",
+    "process.nextTick(function tick() {});",
+    "setTimeout(() => {}, 10);",
+    "setTimeout(() => {}, 10);")");
+  CHECK(io.of == OrderOf::callbacks);
+  CHECK(verdict(io, "later", "soon") == "soon later guaranteed");
+  CHECK(reason(io, "soon", "later") ==
+        "asked for in an I/O callback: after poll comes check, where immediates run; timers come later");
+  CHECK(verdict(io, "stat", "tick") == "tick stat guaranteed");
+  CHECK(reason(io, "stat", "soon") == "stat asks for soon");
+  CHECK(reason(io, "setTimeout@7:1", "setTimeout@8:1") == "timers of one length stand in one list, in the order in which they were set");
+
+  // Which of the two asks for `next` is a matter of time.
+  const OrdersResult race = judge(R"("const fs = require('fs');",
+    "let called = false;",
+    "function done() { if (!called) { called = true; setImmediate(function next() {}); } }",
+    "fs.stat('/', function first() { done(); });",
+    "fs.access('/', function second() { done(); });")");
+  CHECK(verdict(race, "first", "second").ends_with("race"));
+  CHECK_FALSE(verdict(race, "first", "next").ends_with("guaranteed"));
+  CHECK_FALSE(verdict(race, "second", "next").ends_with("guaranteed"));
+
+  OrdersOptions pair;
+  pair.pairs = {{{"later", 1}, {"soon", 1}}};
+  const Loaded loaded = load(R"({ "script": ["setTimeout(function later() {}, 1); setImmediate(function soon() {});"] })");
+  CHECK(judged_callbacks(loaded.scenario, *loaded.program).size() == 2);
+  CHECK(study_orders(loaded.scenario, *loaded.program, pair).pairs.size() == 1);
+}
+
 TEST_CASE("callbacks that never run together, and chosen rounds", "[orders]") {
   const OrdersResult apart = orders_of(R"({"main": [
     {"fs": "stat", "takes": {"uniform": ["1ms", "9ms"]}, "as": "file", "do": [{"clear": "timer"}]},

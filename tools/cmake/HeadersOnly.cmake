@@ -1,11 +1,11 @@
-# {fmt}, nlohmann/json and xxHash as headers only, for cross compilation.
+# {fmt}, nlohmann/json, xxHash and Boost as headers only, for cross compilation.
 #
 # /usr/include also has the headers of the host's C library, which the cross compiler must not see. So a separate folder
 # links to the headers of these libraries.
 
 set(headers ${PROJECT_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})
-foreach(name fmt nlohmann xxhash.h)
+foreach(name fmt nlohmann xxhash.h boost)
   find_path(LOOPSIM_HEADERS_${name} ${name} PATHS /usr/include /usr/local/include NO_DEFAULT_PATH REQUIRED)
   file(CREATE_LINK ${LOOPSIM_HEADERS_${name}}/${name} ${headers}/${name} SYMBOLIC)
 endforeach()
@@ -16,3 +16,5 @@ target_include_directories(fmt::fmt INTERFACE ${headers})
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 target_include_directories(nlohmann_json::nlohmann_json INTERFACE ${headers})
+add_library(Boost::headers INTERFACE IMPORTED)
+target_include_directories(Boost::headers INTERFACE ${headers})

@@ -1,6 +1,9 @@
 // Entry point: selects the command, parses its arguments and runs it. Exit statuses: exit_status.hpp.
 
+#if !defined(__wasi__)
 #include <csignal>
+#endif
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <optional>
@@ -27,6 +30,7 @@
 namespace loopsim::cli {
 namespace {
 
+#if !defined(__wasi__)
 // Opens /dev/null in place of each closed standard stream; otherwise the next file opened would get its number and be
 // mistaken for it. The access mode is the opposite of the stream's, so that using it fails.
 void keep_standard_streams() {
@@ -42,6 +46,7 @@ void let_writes_fail() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
+#endif
 
 ExitStatus print(const std::string& text) {
   return write_output("-", text) ? ExitStatus::ok : ExitStatus::output_failed;
@@ -107,6 +112,18 @@ ExitStatus run_program(std::span<const char* const> words) {
 }  // namespace
 }  // namespace loopsim::cli
 
+#if defined(__wasi__)
+// WebAssembly is a library that its host calls, as often as it likes in one instance: what starts slowly, the world of a program in
+// JavaScript, is kept for the next call. `words`: what stands behind `loopsim`. Returns the exit status; where memory ends, the host
+// sees proc_exit, and the instance is of no more use. WASI has no current folder: the host calls chdir(), which is exported, too.
+extern "C" __attribute__((export_name("loopsim_run"))) int loopsim_run(int count, char** words) {
+  using namespace loopsim::cli;
+  const std::span<const char* const> all(words, static_cast<std::size_t>(count));
+  const int status = static_cast<int>(run_program(all));
+  std::fflush(nullptr);
+  return status;
+}
+#else
 int main(int count, char** words) {
   using namespace loopsim::cli;
   keep_standard_streams();
@@ -122,3 +139,4 @@ int main(int count, char** words) {
   }
   return static_cast<int>(ExitStatus::bad_input);
 }
+#endif

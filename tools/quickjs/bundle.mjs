@@ -143,6 +143,8 @@ change(inspect, /\{ \[byteLength\]: \$\{/, `{ \${${since(22)}?"[byteLength]":"by
 change(inspect, /if\(0!==s\)for\(let e=0;e<s;e\+\+\)u=/, `if(0!==s&&${since(26)})for(let e=0;e<s;e++)u=`);
 change(inspect, /\$\{t\.stylize\(`\[\$\{r\}\]`,"string"\)\}/,
        '${t.stylize(' + since(22) + '?`[${r}]`:r,' + since(22) + '?"string":"name")}');
+change(inspect, /if\((\w+)\.seen\.includes\((\w+)\)\)\{let (\w+)=1;return/,
+  `if($1.seen.includes($2)){if(!(${since(14)}))return $1.stylize("[Circular]","special");let $3=1;return`);
 change(inspect, /""===(\w+)\.name\?(\w+)\+=" \(anonymous\)"/, `""===$1.name?$2+=(${since(13)}?" (anonymous)":"")`);
 change(inspect, /if\((\w+\(\w+,"class"\)&&)/, `if(${since(12)}&&$1`);
 const assertion = 'assert/build/internal/assert/assertion_error.js';

@@ -190,8 +190,9 @@ void HandlePerListTimers::close_list(std::uint32_t list) {
   }
 }
 
-// A tick runs the rest of the list.
+// A tick runs the rest of the list; while the process exits nextTick() takes none, and nobody does.
 void HandlePerListTimers::go_on_by_tick(std::uint32_t list) {
+  if (env_.exit.is_exiting()) return;
   TimerLists::pin(lists_[list]);
   env_.task_queue.queue_native(Tick::Native::timer_list, list);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <new>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,8 +22,10 @@
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
+#include "tools/loopsim/line/memory_budget.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/line/paths.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
 
 namespace loopsim::cli {
@@ -127,12 +128,11 @@ class Checker {
 
   // A scenario that runs out of memory does not prevent checking the others.
   void check(const std::string& path) {
-    try {
-      tally_.add(verdict_of(path));
-    } catch (const std::bad_alloc&) {
-      output_.write("ERROR   " + path + ": out of memory (--max-memory)\n");
-      tally_.add(Verdict::out_of_memory);
-    }
+    tally_.add(or_without_memory([&] { return verdict_of(path); },
+                                 [&] {
+                                   output_.write("ERROR   " + path + ": out of memory (--max-memory)\n");
+                                   return Verdict::out_of_memory;
+                                 }));
   }
   [[nodiscard]] const Tally& tally() const { return tally_; }
 

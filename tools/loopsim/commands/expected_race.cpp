@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "loopsim/writers.hpp"
 
 #include "tools/loopsim/commands/expectation.hpp"
+#include "tools/loopsim/line/memory_budget.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -50,12 +50,9 @@ std::optional<Race> find_behind(const Expectation& expectation, const Scenario& 
 std::optional<Diagnostic> race_behind(const Expectation& expectation, const Scenario& scenario,
                                       const Program& program) {
   if (!expectation.output && !expectation.order) return std::nullopt;
-  std::optional<Race> race;
-  try {
-    race = find_behind(expectation, scenario, program);
-  } catch (const std::bad_alloc&) {  // the expectation itself has been verified
-    return std::nullopt;
-  }
+  // Without memory: none; the expectation itself has been verified.
+  const std::optional<Race> race = or_without_memory([&] { return find_behind(expectation, scenario, program); },
+                                                     [] { return std::optional<Race>(); });
   if (!race) return std::nullopt;
   const Scenario::Place place = scenario.place(expectation.node);
   return Diagnostic{.severity = Diagnostic::Severity::warning,

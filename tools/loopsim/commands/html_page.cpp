@@ -1,12 +1,12 @@
 #include "tools/loopsim/commands/html_page.hpp"
 
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/paths.hpp"
 #include "tools/page/page_asset.hpp"
 
 namespace loopsim::cli {
@@ -21,7 +21,7 @@ bool has_html_page() {
 
 HtmlSource::HtmlSource(const std::string& path, std::string document, const Scenario& scenario,
                        std::optional<Language> language)
-    : file_(path == "-" ? input_name(path) : std::filesystem::path(path).filename().string()),
+    : file_(path == "-" ? input_name(path) : file_name_of(path)),
       document_(std::move(document)),
       script_(scenario.script ? MappedScript{scenario.script->source, {}} : to_mapped_javascript(scenario)),
       is_script_(scenario.script.has_value()),

@@ -19,6 +19,7 @@
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/line/paths.hpp"
 
 namespace loopsim::cli {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <initializer_list>
 #include <string>
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "loopsim/scenario.hpp"
 
@@ -15,6 +15,7 @@
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/line/paths.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -34,25 +35,23 @@ std::string document_of(const ScenarioTemplate& chosen, const std::string& title
 // The schema that a scenario names, beside it.
 class SchemaBeside {
  public:
-  explicit SchemaBeside(const std::filesystem::path& scenario) : path_(scenario.parent_path() / kSchemaFile) {}
+  explicit SchemaBeside(const std::string& scenario) : path_(path_below(folder_of(scenario), kSchemaFile)) {}
 
   // One that is there already stays. False when it could not be written; the error has been reported.
   [[nodiscard]] bool write() {
-    std::error_code ignored;
-    if (std::filesystem::exists(path_, ignored)) return true;
-    OutputFile output(path_.string(), Existing::stays);
+    if (exists(path_)) return true;
+    OutputFile output(path_, Existing::stays);
     output.write(scenario_schema());
     is_new_ = output.finish();
     return is_new_ || output.name_was_taken();
   }
   // Nothing is left of a scenario that could not be written.
   void take_back() const {
-    std::error_code ignored;
-    if (is_new_) std::filesystem::remove(path_, ignored);
+    if (is_new_) ::unlink(path_.c_str());
   }
 
  private:
-  std::filesystem::path path_;
+  std::string path_;
   bool is_new_ = false;
 };
 
@@ -103,7 +102,7 @@ ExitStatus new_program(const Arguments& arguments) {
     report_usage_error({"option --template is for scenarios, not for programs", ""}, &arguments.command());
     return ExitStatus::bad_input;
   }
-  if (std::filesystem::path(name).stem().empty() || name.ends_with('/')) {
+  if (file_name_of(name).empty() || name.ends_with('/')) {
     report_usage_error({"\"" + name + "\" is no name for a program", ""}, &arguments.command());
     return ExitStatus::bad_input;
   }
@@ -123,7 +122,7 @@ ExitStatus new_scenario(const Arguments& arguments) {
   const ScenarioTemplate& chosen = *std::ranges::find(scenario_templates(), word, &ScenarioTemplate::name);
 
   const std::string path = path_of(arguments, name.ends_with(kSuffix) ? name : name + std::string(kSuffix));
-  std::string title = std::filesystem::path(name).filename().string();
+  std::string title = file_name_of(name);
   if (title.ends_with(kSuffix)) title.resize(title.size() - kSuffix.size());
   if (title.empty()) {
     report_usage_error({"\"" + name + "\" is no name for a scenario", ""}, &arguments.command());

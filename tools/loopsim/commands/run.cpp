@@ -215,11 +215,15 @@ struct Outcome {
 };
 
 Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& sinks) {
+#if defined(__cpp_exceptions)
   try {
     return {run(program, sinks), std::nullopt};
   } catch (const OutOfMemory& end) {
     return {end.summary(), end};
   }
+#else
+  return {run(program, sinks), std::nullopt};
+#endif
 }
 
 bool wants(const std::vector<TraceTarget>& targets, TraceFormat format) {
@@ -340,7 +344,9 @@ ExitStatus run_run(const Arguments& arguments) {
   const bool told = !summary || writers.write_summary(result);
   if (!writers.finish() || !told) return ExitStatus::output_failed;
   report_step_ceiling(result, loaded->scenario.limits, loaded->scenario.asked_limits);
+#if defined(__cpp_exceptions)
   if (out_of_memory) throw *out_of_memory;  // main() reports it, as for all commands
+#endif
   return result.limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
 }
 

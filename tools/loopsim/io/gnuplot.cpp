@@ -46,7 +46,7 @@ std::optional<Kind> kind_of(std::string_view path) {
   if (dot == std::string_view::npos || dot == 0) return Kind::svg;
   std::string ending(name.substr(dot));
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  const auto* const found = std::ranges::find(kEndings, ending, [](const auto& known) { return known.first; });
+  const auto found = std::ranges::find(kEndings, ending, [](const auto& known) { return known.first; });
   if (found == kEndings.end()) return std::nullopt;
   return found->second;
 }

@@ -2,12 +2,12 @@
 
 #include <array>
 #include <cerrno>
-#include <filesystem>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/paths.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -66,10 +66,8 @@ bool add_to_document(std::string& text, std::string_view piece, const std::strin
 
 std::optional<std::string> read_input(const std::string& path) {
   std::string text;
-  if (std::error_code unknown; path != "-") {
-    const std::uintmax_t size = std::filesystem::file_size(path, unknown);
-    if (!unknown && size <= kLargestInput) text.reserve(size);
-  }
+  if (const auto size = path == "-" ? std::nullopt : file_size(path); size && *size <= kLargestInput)
+    text.reserve(static_cast<std::size_t>(*size));
   bool fits = true;
   const bool was_read = read_pieces(path, [&](std::string_view piece) {
     fits = add_to_document(text, piece, path);
@@ -83,8 +81,7 @@ std::string input_name(const std::string& path) { return path == "-" ? "<stdin>"
 
 bool overwrites_input(const std::string& input, const std::string& output) {
   if (input == "-" || output == "-") return false;
-  std::error_code none;
-  if (!std::filesystem::is_regular_file(input, none) || !std::filesystem::equivalent(input, output, none)) return false;
+  if (!is_regular_file(input) || !is_same_file(input, output)) return false;
   report_error("the output would overwrite the scenario itself: " + output);
   return true;
 }

@@ -54,7 +54,9 @@ void OutputFile::open(const std::string& path, Existing existing) {
   temporary_ = std::make_unique<TemporaryFile>(path, existing);
   file_ = temporary_->descriptor();
   error_ = temporary_->error();
+#if !defined(__wasi__)  // knows no permissions
   if (error_ == 0 && exists && ::fchmod(file_, status.st_mode & 07777) != 0) error_ = errno;
+#endif
 }
 
 void OutputFile::write(std::string_view bytes) {
@@ -103,9 +105,13 @@ bool standard_output_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
 bool OutputFile::is_terminal() const { return file_ >= 0 && ::isatty(file_) == 1; }
 
 int OutputFile::columns(int otherwise) const {
+#if defined(__wasi__)  // knows no terminal's size
+  return otherwise;
+#else
   struct winsize size {};
   if (!is_terminal() || ::ioctl(file_, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return otherwise;
   return size.ws_col;
+#endif
 }
 
 bool wants_color(const OutputFile& output) {

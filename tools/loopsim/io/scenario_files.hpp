@@ -7,8 +7,6 @@
 
 namespace loopsim::cli {
 
-[[nodiscard]] bool is_folder(const std::string& path);
-
 // The scenarios in a folder and its subfolders, sorted by path: every *.json except *.schema.json. Empty if a folder
 // could not be read; the error has been reported.
 [[nodiscard]] std::optional<std::vector<std::string>> find_scenarios(const std::string& folder);

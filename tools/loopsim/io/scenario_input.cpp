@@ -1,6 +1,5 @@
 #include "tools/loopsim/io/scenario_input.hpp"
 
-#include <filesystem>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -8,6 +7,7 @@
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/module_files.hpp"
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/paths.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
 
 namespace loopsim::cli {
@@ -30,7 +30,7 @@ std::string scenario_text(std::string text, const std::string& path) {
   if (!is_javascript(path)) return text;
   nlohmann::ordered_json document;
   const std::string name = path == "-" ? "[stdin]" : path;  // as Node calls it
-  document["title"] = std::filesystem::path(name).filename().string();
+  document["title"] = file_name_of(name);
   if (is_module(path)) document["runtime"] = {{"entry", "module"}};
   document["script"] = {{"file", name}, {"text", std::move(text)}};
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -43,11 +43,10 @@ std::optional<std::string> read_scenario_text(const std::string& path) {
 }
 
 ReadOptions with_files(ReadOptions options, const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  const std::filesystem::path base = is_javascript(path) ? std::filesystem::path() : folder;
-  options.read_file = [base](const std::string& name) { return read_input((base / name).string()); };
-  options.modules_of = [base](const std::string& name) { return module_reader((base / name).parent_path()); };
-  options.folders_of = [base](const std::string& name) { return folder_lister((base / name).parent_path()); };
+  const std::string base = is_javascript(path) ? std::string() : folder_of(path);
+  options.read_file = [base](const std::string& name) { return read_input(path_below(base, name)); };
+  options.modules_of = [base](const std::string& name) { return module_reader(folder_of(path_below(base, name))); };
+  options.folders_of = [base](const std::string& name) { return folder_lister(folder_of(path_below(base, name))); };
   return options;
 }
 

@@ -2,41 +2,16 @@
 
 #include <algorithm>
 #include <optional>
-
-#include <boost/program_options.hpp>
+#include <utility>
 
 #include "loopsim/suggest.hpp"
+
+#include "tools/loopsim/line/typed_words.hpp"
 
 namespace loopsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
-constexpr const char* kOperands = "operands";  // the option under which Boost stores operands
 constexpr std::string_view kMayNameFile = "[=FILE]";
-
-// Calls use(option) for each option of the command.
-template <typename Use>
-void for_each_option(const Command& command, Use use) {
-  for (const std::span<const Option> group : command.options) {
-    for (const Option& option : group) use(option);
-  }
-}
-
-po::options_description describe(const Command& command) {
-  po::options_description description;
-  for_each_option(command, [&description](const Option& option) {
-    std::string name(option.name);
-    if (option.letter != 0) name.append(",").push_back(option.letter);
-    if (option.value.empty()) {
-      description.add_options()(name.c_str(), "");
-    } else {
-      description.add_options()(name.c_str(), po::value<std::vector<std::string>>()->composing(), "");
-    }
-  });
-  description.add_options()(kOperands, po::value<std::vector<std::string>>(), "");
-  return description;
-}
 
 // "text, jsonl or none"
 std::string join(std::span<const std::string_view> words) {
@@ -59,6 +34,15 @@ UsageError unknown_option(const Command& command, std::string option) {
   });
   const std::string close = longer.empty() ? nearest(word, names) : std::string(longer);
   return {"unknown option " + option, close.empty() ? "" : "--" + close};
+}
+
+UsageError usage_error(const Command& command, const WrongWord& wrong) {
+  switch (wrong.kind) {
+    case WrongWord::Kind::unknown_option: return unknown_option(command, wrong.option);
+    case WrongWord::Kind::lacks_value: return {"option " + wrong.option + " needs a value", ""};
+    case WrongWord::Kind::takes_no_value: break;
+  }
+  return {"option " + wrong.option + " takes no value", ""};
 }
 
 // Error for an option's values, if any: given twice, or not one of the allowed words.
@@ -90,6 +74,17 @@ std::optional<UsageError> wrong_operands(const Command& command, std::span<const
 }
 
 }  // namespace
+
+bool is_option(const Command& command, std::string_view word) {
+  if (word.size() < 2 || word[0] != '-') return false;
+  const bool is_long = word.starts_with("--");
+  const std::string_view name = word.substr(0, word.find('=')).substr(is_long ? 2 : 1);
+  bool is_known = false;
+  for_each_option(command, [&](const Option& option) {
+    is_known = is_known || (is_long ? option.name == name : option.letter != 0 && option.letter == word[1]);
+  });
+  return is_known;
+}
 
 std::vector<std::string_view> allowed_words(std::string_view words) {
   if (words.ends_with(kMayNameFile)) words.remove_suffix(kMayNameFile.size());
@@ -125,46 +120,19 @@ std::variant<Arguments, UsageError> parse_arguments(const Command& command, std:
     return arguments;
   }
 
-  po::variables_map parsed;
-  try {
-    const po::options_description description = describe(command);
-    po::positional_options_description operands;
-    operands.add(kOperands, -1);
-    // No abbreviations: the meaning of --form in a script must not change when --format-as is added.
-    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    const po::parsed_options typed = po::command_line_parser(std::vector<std::string>(words.begin(), words.end()))
-                                         .options(description)
-                                         .positional(operands)
-                                         .style(style)
-                                         .run();
-    for (const po::option& one : typed.options) arguments.add_to_order(one.string_key);
-    po::store(typed, parsed);
-  } catch (const po::unknown_option& error) {
-    return unknown_option(command, error.get_option_name());
-  } catch (const po::error_with_option_name& error) {  // a value is missing, or given to a flag
-    const std::string name = error.get_option_name();
-    const bool extra =
-        dynamic_cast<const po::invalid_command_line_syntax*>(&error) != nullptr &&
-        dynamic_cast<const po::invalid_command_line_syntax&>(error).kind() == po::invalid_syntax::extra_parameter;
-    return UsageError{"option " + name + (extra ? " takes no value" : " needs a value"), ""};
-  } catch (const po::error& error) {
-    return UsageError{error.what(), ""};
-  }
-
+  std::variant<TypedWords, WrongWord> read = read_words(command, words);
+  if (const auto* const word = std::get_if<WrongWord>(&read)) return usage_error(command, *word);
+  TypedWords& typed = std::get<TypedWords>(read);
   std::optional<UsageError> wrong;
   for_each_option(command, [&](const Option& option) {
-    const auto found = parsed.find(std::string(option.name));
-    if (found == parsed.end() || wrong) return;
-    std::vector<std::string> values;
-    if (!option.value.empty()) values = found->second.as<std::vector<std::string>>();
-    wrong = wrong_value(option, values);
-    arguments.add(option.name, std::move(values));
+    const auto found = typed.values.find(option.name);
+    if (found == typed.values.end() || wrong) return;
+    wrong = wrong_value(option, found->second);
+    arguments.add(option.name, option.value.empty() ? std::vector<std::string>() : std::move(found->second));
   });
   if (wrong) return *wrong;
-
-  if (parsed.contains(kOperands)) {
-    for (const std::string& operand : parsed[kOperands].as<std::vector<std::string>>()) arguments.add_operand(operand);
-  }
+  for (std::string& name : typed.order) arguments.add_to_order(std::move(name));
+  for (std::string& operand : typed.operands) arguments.add_operand(std::move(operand));
   wrong = wrong_operands(command, arguments.operands());
   if (wrong) return *wrong;
   return arguments;

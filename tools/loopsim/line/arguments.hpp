@@ -1,4 +1,4 @@
-// Arguments of one command, parsed by Boost.Program_options and checked against the command's table.
+// Arguments of one command, told apart by typed_words.hpp and checked against the command's table.
 #pragma once
 
 #include <map>

@@ -1,7 +1,6 @@
 #include "tools/loopsim/line/machine_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,9 +45,8 @@ Checked checked_machine(const std::string& text) {
 std::string share_meant_by(std::string_view text) {
   const bool has_sign = text.ends_with('%');
   if (has_sign) text.remove_suffix(1);
-  double number = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || stopped != text.data() + text.size() || number < 0 || number > 100) return "";
+  const auto [number, length, fits] = parse_double(text);
+  if (!fits || length == 0 || length != text.size() || number < 0 || number > 100) return "";
   return fmt::format("{:g}", has_sign || number > 1 ? number / 100 : number);
 }
 

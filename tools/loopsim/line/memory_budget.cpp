@@ -13,6 +13,9 @@
 
 #include "loopsim/memory_account.hpp"
 
+#include "tools/loopsim/line/exit_status.hpp"
+#include "tools/loopsim/line/message.hpp"
+
 // The sanitizers have their own allocator, with its own bound (ASAN_OPTIONS=hard_rss_limit_mb=...).
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LOOPSIM_COUNTS_MEMORY 0
@@ -70,6 +73,17 @@ void settle() {
 // A refusal here leaves the reserve withheld: nothrow callers have a fallback (std::stable_sort sorts in place).
 [[maybe_unused]] void* allocate(std::size_t size) noexcept { return admits(size) ? take(size, 0) : nullptr; }
 
+// Without exceptions it ends the program.
+[[noreturn, maybe_unused]] void fail_without_memory() {
+#if defined(__cpp_exceptions)
+  throw std::bad_alloc();
+#else
+  bound.store(kUnbounded, std::memory_order_relaxed);  // for the message
+  report_error(out_of_memory_message());
+  std::_Exit(static_cast<int>(ExitStatus::out_of_memory));
+#endif
+}
+
 [[maybe_unused]] void* allocate_or_throw(std::size_t size, std::size_t alignment = 0) {
   const bool is_admitted = admits(size);
   if (is_admitted) {
@@ -78,7 +92,7 @@ void settle() {
     was_refused.store(true, std::memory_order_relaxed);
   }
   bound.store(last_bound.load(std::memory_order_relaxed), std::memory_order_relaxed);
-  throw std::bad_alloc();
+  fail_without_memory();
 }
 
 [[maybe_unused]] void release(void* piece) noexcept {
@@ -132,6 +146,9 @@ void set_memory_budget(std::uint64_t bytes) {
   first_bound = bytes == 0 ? kUnbounded : counted / 4 * 3;
   last_bound = bytes == 0 ? kUnbounded : counted / 8 * 7;
   bound = first_bound.load();
+#if !defined(__cpp_exceptions)
+  std::set_new_handler(fail_without_memory);  // for who calls it in place of operator new
+#endif
   if constexpr (LOOPSIM_COUNTS_MEMORY != 0) set_memory_account({.take = take_beside, .give_back = give_back_beside});
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,5 +41,21 @@ class MemoryReserve {
 
 // Error message for a std::bad_alloc: whose limit was reached, and how to raise --max-memory.
 [[nodiscard]] std::string out_of_memory_message();
+
+// What `run` returns, or `otherwise` where a std::bad_alloc ends it. Without exceptions, in WebAssembly, the end of the memory is that
+// of the program, with its message and status.
+template <typename Run, typename Otherwise>
+auto or_without_memory(const Run& run, const Otherwise& otherwise) {
+#if defined(__cpp_exceptions)
+  try {
+    return run();
+  } catch (const std::bad_alloc&) {
+    return otherwise();
+  }
+#else
+  static_cast<void>(otherwise);
+  return run();
+#endif
+}
 
 }  // namespace loopsim::cli

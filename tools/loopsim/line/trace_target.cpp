@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
-#include <system_error>
 
 #include "loopsim/suggest.hpp"
 
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/paths.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -24,12 +23,8 @@ std::string_view name_of(TraceFormat format) { return allowed_words(kTraceFormat
 // "a" and "./a" are the same place, and so are two links to one regular file.
 bool is_same_place(const std::string& a, const std::string& b) {
   if (a == "-" || b == "-") return a == b;
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return std::filesystem::is_regular_file(a, error) || a == b;
-  const auto place = [&error](const std::string& path) {  // absolute: a nonexistent relative path would stay relative
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-  };
-  return place(a) == place(b);
+  if (is_same_file(a, b)) return is_regular_file(a) || a == b;
+  return real_path(a) == real_path(b);
 }
 
 }  // namespace

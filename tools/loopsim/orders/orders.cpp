@@ -246,15 +246,17 @@ OrdersSubject subject_of(const Request& request, const LoadedScenario& loaded) {
   return subject;
 }
 
-// False, after reporting the error, if a callback of --pair is not a named callback of the scenario.
+// False, after reporting the error, if a callback of --pair is none of judged_callbacks().
 bool knows_pairs(const Request& request, const LoadedScenario& loaded) {
-  const std::vector<std::string> names = named_callbacks(loaded.scenario);
+  if (request.orders.pairs.empty()) return true;
+  const std::vector<std::string> names = judged_callbacks(loaded.scenario, *loaded.program);
   for (const auto& [a, b] : request.orders.pairs) {
     for (const CallbackRound* const one : {&a, &b}) {
       if (std::ranges::find(names, one->name) != names.end()) continue;
       const std::vector<std::string_view> known(names.begin(), names.end());
       const std::string close = nearest(one->name, known);
-      report_error(fmt::format("--pair: no callback of the scenario has the name \"{}\"{}", one->name,
+      report_error(fmt::format("--pair: no callback of the {} has the name \"{}\"{}",
+                               loaded.scenario.script ? "program" : "scenario", one->name,
                                close.empty() ? "" : "; did you mean \"" + close + "\"?"));
       return false;
     }

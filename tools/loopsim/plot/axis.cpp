@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -30,11 +29,9 @@ bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0x
 // ---- numbers --------------------------------------------------------------------------------------------------------
 
 std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stopped != end || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const ParsedDouble number = parse_double(text);
+  if (!number.fits || number.length == 0 || number.length != text.size()) return std::nullopt;
+  return number.value;
 }
 
 std::string with_groups(std::string digits) {

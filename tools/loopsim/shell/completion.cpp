@@ -25,7 +25,7 @@ constexpr std::array kShells = {Shell{"bash", bash_completion}, Shell{"zsh", zsh
 
 ExitStatus run_completion(const Arguments& arguments) {
   const std::string& name = arguments.operands().front();
-  const auto* const shell = std::ranges::find(kShells, name, &Shell::name);
+  const auto shell = std::ranges::find(kShells, name, &Shell::name);
   if (shell == kShells.end()) {
     std::vector<std::string_view> names;
     for (const Shell& one : kShells) names.push_back(one.name);

@@ -36,8 +36,8 @@ constexpr std::array<std::uint64_t, kBins> kEdges = edges();
 std::size_t bin_of(std::uint64_t time) {
   if (time == 0) return 0;
   const std::uint64_t most = kEdges.back() / 100;
-  const auto* const above = std::upper_bound(kEdges.begin() + 1, kEdges.end(), std::min(time, most) * 100);
-  return static_cast<std::size_t>(above - kEdges.begin()) - 1;
+  const auto above = std::upper_bound(kEdges.begin() + 1, kEdges.end(), std::min(time, most) * 100) - kEdges.begin();
+  return static_cast<std::size_t>(above) - 1;
 }
 
 double lower_end(std::size_t bin) {  // in ms; also for the bin after the last

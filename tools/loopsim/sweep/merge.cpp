@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +14,7 @@
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/line/paths.hpp"
 #include "tools/loopsim/sweep/shard_file.hpp"
 #include "tools/loopsim/sweep/sweep_results.hpp"
 #include "tools/loopsim/sweep/sweep_store.hpp"
@@ -189,8 +188,7 @@ ExitStatus run_merge(const Arguments& arguments) {
   std::optional<Comparison> comparison;
   if (!read_comparison(request, sweep, arguments.command(), comparison)) return ExitStatus::bad_input;
   for (const auto& shard : shards) {
-    std::error_code none;
-    if (std::filesystem::equivalent(shard->path(), path, none)) {
+    if (is_same_file(shard->path(), path)) {
       report_error("the output would overwrite a shard: " + path);
       return ExitStatus::bad_input;
     }

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/line/paths.hpp"
 #include "tools/loopsim/plot/axis.hpp"
 #include "tools/loopsim/plot/chart.hpp"
 #include "tools/loopsim/sweep/distribution_plot.hpp"
@@ -225,8 +224,7 @@ ExitStatus run_plot(const Arguments& arguments) {
   if (!request) return ExitStatus::bad_input;
   for (const std::string& path : arguments.operands()) {
     for (const std::string& output : request->outputs) {
-      std::error_code none;
-      if (!std::filesystem::equivalent(path, output, none)) continue;
+      if (!is_same_file(path, output)) continue;
       report_error("the plot would overwrite the rows: " + output);
       return ExitStatus::bad_input;
     }

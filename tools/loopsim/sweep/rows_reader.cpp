@@ -1,13 +1,12 @@
 #include "tools/loopsim/sweep/rows_reader.hpp"
 
-#include <charconv>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sqlite3.h>
+
+#include "loopsim/units.hpp"
 
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/line/message.hpp"
@@ -23,10 +22,7 @@ constexpr std::string_view kShard = "{\"loopsim_sweep\"";
 
 Cell cell_of_text(std::string text) {
   if (text.empty()) return {};
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc{} && stopped == end && std::isfinite(number)) return number;
+  if (const ParsedDouble number = parse_double(text); number.fits && number.length == text.size()) return number.value;
   return text;
 }
 
@@ -191,60 +187,6 @@ class PieceReader {
   std::string line_;
 };
 
-// ---- databases -------------------------------------------------------------------------------------------------------
-
-class Database {
- public:
-  explicit Database(const std::string& path) : path_(path) {
-    failed_ = sqlite3_open_v2(path.c_str(), &database_, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK;
-    failed_ = failed_ || sqlite3_prepare_v2(database_, "SELECT * FROM runs", -1, &rows_, nullptr) != SQLITE_OK;
-  }
-  ~Database() {
-    sqlite3_finalize(rows_);
-    sqlite3_close(database_);
-  }
-  Database(const Database&) = delete;
-  Database& operator=(const Database&) = delete;
-
-  [[nodiscard]] bool read(const RowTakers& takers) {
-    if (failed_) return fail();
-    std::vector<std::string> names;
-    for (int i = 0; i < sqlite3_column_count(rows_); ++i) names.emplace_back(sqlite3_column_name(rows_, i));
-    const auto wanted = takers.columns(names);
-    if (!wanted) return false;
-    std::vector<Cell> cells;
-    int status = sqlite3_step(rows_);
-    for (; status == SQLITE_ROW; status = sqlite3_step(rows_)) {
-      cells.clear();
-      for (const std::size_t index : *wanted) cells.push_back(cell(static_cast<int>(index)));
-      if (!takers.row(cells)) return false;
-    }
-    return status == SQLITE_DONE || fail();
-  }
-
- private:
-  [[nodiscard]] Cell cell(int column) const {
-    switch (sqlite3_column_type(rows_, column)) {
-      case SQLITE_NULL: return {};
-      case SQLITE_INTEGER:
-      case SQLITE_FLOAT: return sqlite3_column_double(rows_, column);
-      default: break;
-    }
-    const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(rows_, column));
-    return std::string(text == nullptr ? "" : text);
-  }
-
-  bool fail() {
-    report_error(fmt::format("could not read {}: {}", path_, sqlite3_errmsg(database_)));
-    return false;
-  }
-
-  std::string path_;
-  sqlite3* database_ = nullptr;
-  sqlite3_stmt* rows_ = nullptr;
-  bool failed_ = false;
-};
-
 }  // namespace
 
 bool read_rows(const std::string& path, const RowTakers& takers) {
@@ -258,7 +200,7 @@ bool read_rows(const std::string& path, const RowTakers& takers) {
   };
   if (!read_pieces(path, take)) return false;
   if (!is_database) return reader.finish();
-  if (path != "-") return Database(path).read(takers);
+  if (path != "-") return read_sqlite_rows(path, takers);
   report_error("a database cannot be read from standard input: name its file");
   return false;
 }

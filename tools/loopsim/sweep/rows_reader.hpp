@@ -23,6 +23,9 @@ struct RowTakers {
 // taker in the last case.
 [[nodiscard]] bool read_rows(const std::string& path, const RowTakers& takers);
 
+// The same of a file that is a database (rows_reader_sqlite.cpp).
+[[nodiscard]] bool read_sqlite_rows(const std::string& path, const RowTakers& takers);
+
 // A value of a cell as text: numbers in their shortest form; empty for no value.
 [[nodiscard]] std::string text_of(const Cell& cell);
 

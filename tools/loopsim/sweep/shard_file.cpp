@@ -1,6 +1,7 @@
 #include "tools/loopsim/sweep/shard_file.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -12,21 +13,31 @@
 namespace loopsim::cli {
 
 ShardFile::Opened ShardFile::open() {
-  if (!file_) {
+  if (file_ == nullptr) {
     report_system_error("read", path_, errno);
     return Opened::unreadable;
   }
   std::string line;
-  std::getline(file_, line);
+  static_cast<void>(read_line(line));  // an empty one is no header
   std::optional<StoredSweep> sweep = parse_header(line);
   if (!sweep) return Opened::no_shard;
   sweep_ = *std::move(sweep);
   return Opened::good;
 }
 
+bool ShardFile::read_line(std::string& line) {
+  char* text = nullptr;
+  std::size_t capacity = 0;
+  const ssize_t size = ::getline(&text, &capacity, file_.get());
+  const std::unique_ptr<char, void (*)(void*)> owned(text, std::free);
+  if (size <= 0 || text[size - 1] != '\n') return false;
+  line.assign(text, static_cast<std::size_t>(size - 1));
+  return true;
+}
+
 bool ShardFile::advance() {
   std::string line;
-  if (!std::getline(file_, line) || file_.eof()) {  // a line without newline is cut off
+  if (!read_line(line)) {  // a line without newline is cut off
     problem_ = path_ + " is not finished";
     is_cut_ = true;
     return false;

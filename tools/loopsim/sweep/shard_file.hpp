@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace loopsim::cli {
 
 class ShardFile {
  public:
-  explicit ShardFile(std::string path) : path_(std::move(path)), file_(path_, std::ios::binary) {}
+  explicit ShardFile(std::string path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "re"), std::fclose) {}
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const StoredSweep& sweep() const { return sweep_; }
@@ -33,7 +34,10 @@ class ShardFile {
 
  private:
   std::string path_;
-  std::ifstream file_;
+  // False: there is no further line that ends with a newline.
+  [[nodiscard]] bool read_line(std::string& line);
+
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   StoredSweep sweep_;
   std::vector<Cell> cells_;
   std::string problem_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -83,8 +82,9 @@ class OptionReader {
     StoppingRule rule;
     rule.relative = number.ends_with('%');
     if (rule.relative) number.remove_suffix(1);
-    const auto [stopped, error] = std::from_chars(number.data(), number.data() + number.size(), rule.half_width);
-    const bool whole = error == std::errc{} && stopped == number.data() + number.size();
+    const ParsedDouble parsed = parse_double(number);
+    const bool whole = parsed.fits && parsed.length > 0 && parsed.length == number.size();
+    if (whole) rule.half_width = parsed.value;
     if (rule.relative) rule.half_width /= 100;
     if (!whole) {
       const ParsedDuration duration = parse_duration(text);

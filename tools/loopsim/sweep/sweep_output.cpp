@@ -1,15 +1,14 @@
 #include "tools/loopsim/sweep/sweep_output.hpp"
 
-#include <filesystem>
 #include <limits>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/paths.hpp"
 #include "tools/loopsim/sweep/shard_file.hpp"
 #include "tools/loopsim/sweep/sweep_journal.hpp"
 
@@ -188,17 +187,10 @@ std::variant<std::unique_ptr<SweepOutput>, ExitStatus> finished_shard(const Stud
 
 // Whether there is a nonempty file, possibly of a finished sweep, and no journal.
 bool is_finished(const std::string& path, const std::string& journal) {
-  std::error_code none;
-  if (std::filesystem::exists(journal, none)) return false;
-  const std::uintmax_t size = std::filesystem::file_size(path, none);
-  return !none && size > 0;
+  return !exists(journal) && file_size(path).value_or(0) > 0;
 }
 
-bool is_stream(const std::string& path) {
-  std::error_code none;
-  const std::filesystem::file_status status = std::filesystem::status(path, none);
-  return path == "-" || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
-}
+bool is_stream(const std::string& path) { return path == "-" || (exists(path) && !is_regular_file(path)); }
 
 }  // namespace
 

@@ -118,7 +118,9 @@ std::string difference_of_studies(std::string_view there, std::string_view here)
 std::optional<StoredSweep> parse_header(std::string_view line) {
   const Json json = parsed(line);
   if (!json.is_object() || !json.contains("loopsim_sweep")) return std::nullopt;
+#if defined(__cpp_exceptions)  // otherwise a damaged header ends the program
   try {
+#endif
     StoredSweep stored;
     stored.header = std::string(line);
     stored.shard = {json.at("shard").at(0), json.at("shard").at(1)};
@@ -145,9 +147,11 @@ std::optional<StoredSweep> parse_header(std::string_view line) {
     stored.replications = study.at("replications");
     if (stored.replications == 0 || stored.columns.empty()) return std::nullopt;
     return stored;
+#if defined(__cpp_exceptions)
   } catch (const Json::exception&) {
     return std::nullopt;
   }
+#endif
 }
 
 std::optional<std::vector<Cell>> parse_row(std::string_view line, std::size_t columns) {

@@ -17,5 +17,6 @@ export interface Context {
 export interface View {
   element: HTMLElement;
   show(position: Position): void; // the position has changed
+  settle?(): void; // after every view's show(): what reads the layout, so that it is computed once
   translate(): void; // the language has changed; show() follows
 }

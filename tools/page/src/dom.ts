@@ -49,3 +49,22 @@ export function setAttribute(element: Element, name: string, value: string | nul
   if (value === null) element.removeAttribute(name);
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
+
+// Replaces an element's children and keeps those that are equal, with their listeners: the browser styles and lays out only what
+// has changed. What a listener depends on must be in the attributes or the text.
+export function patchChildren(element: Element, children: Node[]): void {
+  const former = [...element.childNodes];
+  children.forEach((child, i) => {
+    const old = former[i];
+    if (!old) element.append(child);
+    else patch(old, child);
+  });
+  for (const old of former.slice(children.length)) old.remove();
+}
+
+function patch(old: ChildNode, next: Node): void {
+  if (old.isEqualNode(next)) return;
+  if (!(old instanceof Element && next instanceof Element && old.cloneNode().isEqualNode(next.cloneNode())) || next.childElementCount === 0)
+    old.replaceWith(next);
+  else patchChildren(old, [...next.childNodes]);
+}

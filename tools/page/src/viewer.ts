@@ -186,6 +186,7 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
   };
   player.onMove((position) => {
     for (const view of views) view.show(position);
+    for (const view of views) view.settle?.();
     moved.tell();
     announce();
   });

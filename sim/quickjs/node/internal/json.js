@@ -52,17 +52,30 @@ function afterValue(text) {
   return text.length;
 }
 
+// Whether it ends within a string, and not within an escape.
+function endsInString(text) {
+  let isInside = false;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '"') isInside = !isInside;
+    else if (isInside && text[i] === '\\') i++;
+  }
+  return isInside && !/\\(?:u[\da-f]{0,3})?$/i.test(text.slice(-6));
+}
+
 // V8's words for QuickJS's.
 function words(message, text) {
-  if (/^Unexpected end of JSON input/.test(message)) return undefined;
   const { major } = native.facts;
+  if (/^Unexpected end of JSON input/.test(message)) {
+    if (major < 20 || !endsInString(text)) return undefined;
+    message = `Unterminated string in JSON at position ${text.length}`;
+  }
   if (message === 'unexpected data at the end') {
     message = `Unexpected non-whitespace character after JSON at position ${afterValue(text)}`;
   } else if (/^(?:Unexpected number|No number after minus sign) in JSON/.test(message)) {  // QuickJS's place is the number's
     message = message.replace(/position (\d+).*/, (it, place) => `position ${Number(place) + 1}`);
   }
   const at = /at position (\d+)/.exec(message);
-  if (!at && !/^unexpected token/.test(message)) return undefined;
+  if (!at && !/^unexpected token/i.test(message)) return undefined;
   const where = at ? Number(at[1]) : wrongToken(text);
   if (major >= 20) {
     if (at && /,\s*$/.test(text.slice(0, where)) && /^Expected property name/.test(message)) {

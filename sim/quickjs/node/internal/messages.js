@@ -3,6 +3,8 @@
 'use strict';
 
 const native = internalBinding;
+const { wordsOfNative } = require('internal/native_messages');
+const { kAssigns, kNothing, plain } = require('internal/text_values');
 
 // The expression that begins in `text` behind `before`, as far as V8 would print it: names, members and calls.
 function calleeAt(before, rest) {
@@ -10,18 +12,6 @@ function calleeAt(before, rest) {
   const own = /^[\w$#]+(?:\??\.[\w$#]+)*/.exec(rest);
   if (!own || /^(?:try|if|for|while|return|throw|await|new|typeof|const|let|var|else|do)$/.test(own[0])) return undefined;
   return ((head ? head[1] : '') + own[0]).replace(/\([^()]*\)/g, '(...)').replace(/\?\./g, '.');
-}
-
-// What a function of the language was given that is no function: its first argument, where the text says its value. (What stands in a
-// variable nobody tells; it is mostly nothing.)
-function argumentOf({ rest }, isPlain) {
-  const literal = /^(?:new\s+)?[\w$#]+\s*\(\s*(?:(-?\d[\d.]*)|(null)|(true|false)|'([^'\\]*)'|"([^"\\]*)")\s*[,)]/.exec(rest);
-  if (!literal) return 'undefined';
-  const [, number, nothing, truth, single, double] = literal;
-  const text = number ?? nothing ?? truth ?? single ?? double;
-  if (isPlain || native.facts.major < 22) return text;
-  if (number) return `number ${text}`;
-  return nothing || truth ? `${nothing ? 'object' : 'boolean'} ${text}` : `string "${text}"`;
 }
 
 // Values are taken out of nothing by a pattern of braces.
@@ -53,6 +43,47 @@ function notIterable(place, frame) {
   return called ? `${called[1]} is not a function or its return value is not iterable` : `${pattern.taken} is not iterable`;
 }
 
+// Sources of regular expressions: an expression without operators, and the member that it is taken of.
+const kHead = "(?:new\\s+)?(?:[\\w$]+|'[^']*'|\\[[^[\\]]*\\]|\\([^()]*\\)|\\(\\{[^]*\\}\\))";
+const kMember = `(${kHead}(?:\\.[\\w$]+|\\([^()]*\\))*)(?:\\.([\\w$]+)|\\[([^[\\]]+)\\])`;
+
+// The member that the place's line changes, by what stands behind it, and before the expression: { name, holder }: its name, and the value
+// that it is one of. Undefined: there is none.
+function memberAt(place, behind, before = '') {
+  const from = Math.max(0, place.column - 1000);
+  const all = [...place.text.slice(from, place.column + 1000).matchAll(new RegExp(`${before}${kMember}${behind}`, 'g'))];
+  const found = all.find((one) => from + one.index + one[0].length >= place.column) ?? all[all.length - 1];
+  if (!found) return undefined;
+  const [, holder, dotted, key] = found;
+  const name = dotted ?? plain(place.valueOf(key) ?? { text: key });
+  return { name, holder: place.valueOf(holder) ?? { kind: 'object', text: 'Object' } };
+}
+
+// What the member `name` is one of that the line assigns to; undefined: it assigns to no member of that name.
+function assignedMember(place, name) {
+  const member = memberAt(place, kAssigns);
+  return member?.name === name ? member.holder : undefined;
+}
+
+// What takes values out of undefined or null by its iterator.
+function nothingIterated(said, place, name, frame) {
+  const { major } = native.facts;
+  const nothing = said === 'undefined' ? 'undefined' : 'null';
+  if (name !== '') return undefined;
+  const { text } = place;
+  if (major < 8 && !/\(\s*\.\.\.|,\s*\.\.\./.test(text)) return `Cannot read property 'Symbol(Symbol.iterator)' of ${nothing}`;
+  const own = notIterable(place, frame);
+  if (own !== undefined) return own;
+  const looped = /\bof\s+([\w$.]+)/.exec(text) ?? /[[,]\s*\.\.\.\s*([\w$.]+)\s*[\],]/.exec(text) ?? /\byield\s*\*\s*([\w$.]+)/.exec(text);
+  const spread = /([\w$.]+)\s*\((?:[^()]*,)?\s*\.\.\.\s*([\w$.]+)/.exec(text);
+  if (spread && (!looped || spread.index > looped.index)) {
+    if (major >= 14) return `${spread[2]} is not iterable (cannot read property undefined)`;
+    if (major >= 12) return `${spread[1]} is not iterable (cannot read property Symbol(Symbol.iterator))`;
+    return major >= 10 ? `Cannot read property 'Symbol(Symbol.iterator)' of ${spread[1]}` : 'undefined is not iterable';
+  }
+  return looped ? `${looped[1]} is not iterable` : undefined;
+}
+
 // What is read of undefined or null by for-of and its kind; a symbol's description is all that QuickJS tells of it.
 const iteratorRows = [
   [/^cannot read property 'Symbol\.iterator' of (null|undefined)$/, ([, of]) => (of === 'null' ?
@@ -65,21 +96,32 @@ const iteratorRows = [
 const rows = [
   [/^cannot read property 'Symbol\.(?:asyncI|i)terator' of (null|undefined)$/, ([, of]) => (native.facts.major >= 8 ?
     `${of} is not iterable` : `Cannot read property 'Symbol(Symbol.iterator)' of ${of}`)],
+  [/^(undefined|object null) is not iterable \(cannot read property/, ([, said], place, name, frame) =>
+    nothingIterated(said, place, name, frame)],
   [/^cannot read property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
   [/^cannot set property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot set properties of ${of} (setting '${name}')` : `Cannot set property '${name}' of ${of}`)],
   [/^not a function$/, (match, place, name) => {
-    if (name === 'new Promise') return `Promise resolver ${argumentOf(place, true)} is not a function`;
-    if (name !== '') return `${argumentOf(place, false)} is not a function`;
+    if (name !== '') return undefined;
     const made = /^new\s+([\w$.]+)/.exec(place.rest);
     if (made) return `${made[1]} is not a constructor`;
     const callee = place.callee() ?? calleeAt(place.text.slice(0, place.column - 1), place.rest);
     return callee && `${callee} is not a function`;
   }],
-  [/^not a constructor$/, (match, { rest }) => {
+  [/^not a constructor$/, (match, { rest, text }, whole, frame) => {
+    // The constructor of a class that extends null.
+    if (frame.isConstructor && native.facts.major >= 8) {
+      return `Super constructor null of ${frame.name || 'anonymous class'} is not a constructor`;
+    }
     const name = /^new\s+([\w$.]+)/.exec(rest);
-    return name && `${name[1]} is not a constructor`;
+    if (name) return `${name[1]} is not a constructor`;
+    return /^new\s+\(/.test(rest) || /\bnew\s+\(/.test(text) ? '(intermediate value) is not a constructor' : undefined;
+  }],
+  [/^parent class must be constructor$/, (match, place) => {
+    const parent = /\bclass\b\s*[\w$]*\s*\bextends\s+([\w$.]+|\([^()]*\))/.exec(place.text);
+    const value = parent && place.valueOf(parent[1]);
+    return `Class extends value ${plain(value ?? kNothing)} is not a ${native.facts.major >= 8 ? 'constructor' : 'function'} or null`;
   }],
   // The place may be another one of the line: the line must have one candidate alone.
   [/^(?:value|new|[\w$]+) is not iterable$/, (match, place, name, frame) => {
@@ -87,21 +129,64 @@ const rows = [
     if (own !== undefined) return own;
     const { text } = place;
     const spread = /([\w$]+)\s*\((?:[^()]*,)?\s*\.\.\.\s*$/.exec(text.slice(0, place.column - 1));
-    if (spread && native.facts.major >= 8) {
+    if (spread) {
       frame.column = spread.index + 1;
+      if (native.facts.major < 8) return '(var)[Symbol.iterator] is not a function';
+      if (native.facts.major < 10) return 'undefined is not a function';
       if (native.facts.major < 20) return 'Found non-callable @@iterator';
       return 'Spread syntax requires ...iterable[Symbol.iterator] to be a function';
     }
     const called = [...text.matchAll(/(?:\bof|\.\.\.|yield\*)\s*(?:new\s+)?([\w$]+(?:\.[\w$]+)*)\(/g)];
     if (called.length === 1) return `${called[0][1]} is not a function or its return value is not iterable`;
-    const found = [...text.matchAll(/(?:\bof|\.\.\.|\]\s*=(?!=))\s*([\w$]+(?:\.[\w$]+)*)/g)];
-    return found.length === 1 ? `${found[0][1]} is not iterable` : undefined;
+    const found = [...text.matchAll(/(?:\bof|\.\.\.|\]\s*=(?!=))\s*([\w$]+(?:\.[\w$]+)*|\{\})/g)];
+    if (found.length !== 1) return undefined;
+    if (native.facts.major >= 8) return `${found[0][1]} is not iterable`;
+    return `${found[0][1] === '{}' ? '(intermediate value)' : found[0][1]}[Symbol.iterator] is not a function`;
   }],
-  [/^'(.*)' is read-only$/, ([, name], { text }) => {
-    const ofMember = new RegExp(`[.\\]]\\s*${name.replace(/[^\w]/g, '.')}\\s*(?:[-+*/%&|^]|\\*\\*|<<|>>)?=`);
-    return ofMember.test(text) ? `Cannot assign to read only property '${name}' of object '#<Object>'` :
-      'Assignment to constant variable.';
+  [/^'(.*)' is read-only$/, ([, name], place) => {
+    const holder = assignedMember(place, name);
+    const words = `Cannot assign to read only property '${name}' of`;
+    if (holder === undefined && /^(?:undefined|NaN|Infinity)$/.test(name)) return `${words} object '#<Object>'`;
+    if (holder === undefined) return 'Assignment to constant variable.';
+    return `${words} ${holder.kind === 'string' ? `string '${holder.text}'` : `object '${plain(holder)}'`}`;
   }],
+  [/^object is not extensible$/, (match, place) => {
+    const member = memberAt(place, kAssigns);
+    return member && `${native.facts.major >= 8 ? 'Cannot' : "Can't"} add property ${member.name}, object is not extensible`;
+  }],
+  [/^could not delete property$/, (match, place) => {
+    const member = memberAt(place, '', 'delete\\s+');
+    return member && `Cannot delete property '${member.name}' of ${plain(member.holder)}`;
+  }],
+  [/^no setter for property$/, (match, place) => {
+    const member = memberAt(place, kAssigns);
+    return member && `Cannot set property ${member.name} of ${plain(member.holder)} which has only a getter`;
+  }],
+  [/^must be called with new$/, (match, { rest }) => (/^Proxy\b/.test(rest) ? "Constructor Proxy requires 'new'" : undefined)],
+  // A member of what is no object.
+  [/^not an object$/, (match, place, name) => {
+    if (/^new\s+Proxy\b/.test(place.rest)) return 'Cannot create proxy with a non-object as target or handler';
+    const member = name === '' ? memberAt(place, kAssigns) : undefined;
+    if (member === undefined) return undefined;
+    const { kind, text } = member.holder;
+    if (kind === 'string' && /^(?:length|\d+)$/.test(member.name)) {
+      return `Cannot assign to read only property '${member.name}' of string '${text}'`;
+    }
+    return /^(?:string|number|boolean|symbol)$/.test(kind) ? `Cannot create property '${member.name}' on ${kind} '${text}'` : undefined;
+  }],
+  [/^invalid 'in' operand$/, (match, place) => {
+    const words = /('[^']*'|"[^"]*"|[\w$.]+)\s+in\s+('[^']*'|"[^"]*"|[\w$.]+)/.exec(place.text);
+    if (!words) return undefined;
+    const [key, of] = [words[1], words[2]].map((text) => plain(place.valueOf(text) ?? kNothing));
+    return `Cannot use 'in' operator to search for '${key}' in ${of}`;
+  }],
+  [/^invalid 'instanceof' right operand$/, (match, place) => {
+    const words = /\binstanceof\s+('[^']*'|"[^"]*"|[\w$.]+)/.exec(place.text);
+    const kind = words && place.valueOf(words[1])?.kind;
+    return /^(?:undefined|null|number|string|boolean)$/.test(kind ?? '') ? "Right-hand side of 'instanceof' is not an object" :
+      "Right-hand side of 'instanceof' is not callable";
+  }],
+  [/^operand 'prototype' property is not an object$/, () => "Function has non-object prototype 'undefined' in instanceof check"],
   [/^(\w+) is not initialized$/, ([, name]) => (name === 'this' ?
     "Must call super constructor in derived class before accessing 'this' or returning from derived constructor" :
     native.facts.major >= 12 ? `Cannot access '${name}' before initialization` : `${name} is not defined`)],
@@ -115,17 +200,13 @@ const rows = [
   [/^invalid array length$/, () => 'Invalid array length'],
   [/^cannot convert symbol to (string|number)$/, ([, type]) => `Cannot convert a Symbol value to a ${type}`],
   [/^cannot convert (?:BigInt|bigint) to number$|^cannot mix /, () => 'Cannot mix BigInt and other types, use explicit conversions'],
-  [/^invalid number of digits$/, (match, place, name) => (/toPrecision$/.test(name) ?
-    'toPrecision() argument must be between 1 and 100' :
-    `${/\w*$/.exec(name)[0] || 'toFixed'}() digits argument must be between 0 and 100`)],
   [/^expecting hex digit$/, () => 'URI malformed'],
   [/^Date value is NaN$/, () => 'Invalid time value'],
   [/^not an object$/, (match, place, name) => (/^Reflect\./.test(name) ? `${name} called on non-object` : undefined)],
-  [/^class constructors must be invoked with 'new'$/, (match, { text, column }) => {
-    const name = calleeAt('', text.slice(column - 1));
+  [/^class constructors must be invoked with 'new'$/, (match, { text, column }, whole, frame) => {
+    const name = frame.isConstructor ? frame.name : calleeAt('', text.slice(column - 1));
     return name && `Class constructor ${name} cannot be invoked without 'new'`;
   }],
-  [/^invalid 'instanceof' right operand$/, () => "Right-hand side of 'instanceof' is not callable"],
 ];
 
 // What needs no place: also where no frame of the program is on the stack.
@@ -166,6 +247,11 @@ function translate(error, frames) {
   if (known !== undefined) Object.defineProperty(error, 'message', { ...descriptor, value: known });
   const first = frames.find((frame) => !frame.isNative);
   if (!first) return;
+  const ofNative = frames[0].isNative && first.place ? wordsOfNative(error, descriptor.value, frames, first.place) : undefined;
+  if (ofNative !== undefined) {
+    Object.defineProperty(error, 'message', { ...descriptor, value: ofNative });
+    return;
+  }
   for (const [pattern, words] of rows) {
     const match = pattern.exec(descriptor.value);
     if (!match) continue;

@@ -2,6 +2,7 @@
 'use strict';
 
 const native = internalBinding;
+const { partsAt, valueOf } = require('internal/text_values');
 
 let program;  // { file, lines, shift }
 let scriptShift = 0;  // of CommonJS modules
@@ -236,6 +237,18 @@ function locate(file, line, column, callee = '') {
     rest: text.slice(column - 1),
     // What the call that stands here calls, as V8 prints it; undefined: there is no call.
     callee: () => (called === undefined ? undefined : calleeBefore(it, called)?.words),
+    // The texts of the call's arguments, and what the program's text tells of the value of one, or of any expression
+    // (internal/text_values.js).
+    args() {
+      it.code ??= codeOf(it.source);
+      const offset = offsetOf(it, line, column);
+      const open = called ?? it.code.indexOf('(', offset);
+      return open < 0 ? [] : partsAt(it, open);
+    },
+    valueOf(part) {
+      it.code ??= codeOf(it.source);
+      return valueOf(it, typeof part === 'string' ? { text: part, at: Math.max(0, it.source.indexOf(part, offsetOf(it, line, 1))) } : part);
+    },
     // The pattern that takes values apart and begins here: { opens, key, target, taken, from, isParameter }: its bracket, its first name,
     // where what that goes to stands, its initialiser and where that stands, and whether it is a parameter. Undefined: there is none.
     pattern: () => patternAt(it, offsetOf(it, line, column)),

@@ -182,7 +182,11 @@ function framesOf(sites, entered) {
     const isPlain = !frame.isNative && !frame.isConstructor && frame.type === undefined && !/^[gs]et /.test(frame.name);
     if (isPlain && frames[i + 1].callsMember) frame.type = 'Object';
   }
-  return frames.filter((frame) => !/^RegExp\.\[/.test(frame.whole ?? ''));
+  // V8's Proxy and what the methods of strings do with expressions have no frames.
+  return frames.filter(({ whole = '' }, i) => {
+    if (whole === 'new RegExp') return !/^String\./.test(frames[i + 1]?.whole ?? '');
+    return !/^RegExp\.\[|^Proxy$/.test(whole);
+  });
 }
 
 // ---- errors ----------------------------------------------------------------------------------------------------------------

@@ -44,15 +44,22 @@ function uncloneable(value) {
   return new DOMException(`${textOf(value)} could not be cloned.`, 'DataCloneError');
 }
 
-const uncloneableClasses = new Set(['Arguments', 'ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'Generator', 'MapIterator',
-  'Promise', 'RegExpStringIterator', 'SetIterator', 'StringIterator', 'WeakMap', 'WeakRef', 'WeakSet']);
+const uncloneableClasses = new Set([
+  'Arguments', 'ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'Generator', 'IteratorConcat',
+  'IteratorHelper', 'IteratorWrap', 'MapIterator', 'Promise', 'RegExpStringIterator', 'SetIterator',
+  'StringIterator', 'WeakMap', 'WeakRef', 'WeakSet']);
 
 function isUncloneable(value) {
   if (uncloneableClasses.has(classOf(value))) return true;
-  if (atLeast(22) && (value instanceof URL || value instanceof URLSearchParams)) {
-    throw new DOMException('Cannot clone object of unsupported type.', 'DataCloneError');
-  }
-  return value === globalThis || require('internal/ports').isPort(value);
+  return value === globalThis;
+}
+
+// A port that is not in the list.
+function needsTransfer() {
+  const message = 'Object that needs transfer was found in message but not listed in transferList';
+  if (atLeast(22)) return new DOMException(message, 'DataCloneError');
+  const what = atLeast(16) ? 'TRANSFERABLE' : 'MESSAGE_PORT';
+  return makeNodeError(TypeError, `ERR_MISSING_${what}_IN_TRANSFER_LIST`, message);
 }
 
 class Copier {
@@ -71,16 +78,22 @@ class Copier {
     if (isArrayBuffer(value)) return this.#keep(value, ArrayBuffer.prototype.slice.call(value, 0));
     if (isSharedArrayBuffer(value)) return value;
     if (ArrayBuffer.isView(value)) return this.#view(value);
-    if (value instanceof DOMException && atLeast(22)) return this.#exception(value);
+    if (value instanceof DOMException) return atLeast(22) ? this.#exception(value) : this.#keep(value, {});
     if (isError(value)) return this.#error(value);
     for (const [Box, is] of kBoxes) {
       if (!is(value)) continue;
       if (Box === Symbol) throw uncloneable(value);
       return this.#keep(value, Object(Box.prototype.valueOf.call(value)));
     }
+    const { isPort, MessageEvent } = require('internal/ports');
+    // An event of Node 12 has its port as a property.
+    if (isPort(value) || (value instanceof MessageEvent && !atLeast(14))) throw needsTransfer();
     if (isUncloneable(value)) throw uncloneable(value);
-    if (value instanceof Timeout) throw uncloneable(value._onTimeout);
-    if (value instanceof Immediate) throw uncloneable(value._onImmediate);
+    if (atLeast(22) && (value instanceof URL || value instanceof URLSearchParams || value instanceof MessageEvent)) {
+      throw new DOMException('Cannot clone object of unsupported type.', 'DataCloneError');
+    }
+    if (value instanceof Timeout && typeof value._onTimeout === 'function') throw uncloneable(value._onTimeout);
+    if (value instanceof Immediate && typeof value._onImmediate === 'function') throw uncloneable(value._onImmediate);
     return this.#properties(value, this.#keep(value, {}));
   }
 
@@ -178,7 +191,21 @@ function structuredClone(value, options) {
     throw makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', atLeast(24) ? `${words} cannot be converted to sequence.` :
       atLeast(22) ? `${words} can not be converted to sequence.` : 'Optional transferList argument must be an iterable');
   }
-  return copyWith(value, transfer).copy;
+  return atLeast(20) ? copyWith(value, transfer).copy : throughPorts(value, transfer);
+}
+
+let channel;
+
+// Node 18 sends the value through a channel of its own: the message has been taken before the loop comes to it, but wakes it.
+function throughPorts(value, transfer) {
+  const { MessageChannel, receiveMessageOnPort } = require('internal/ports');
+  if (channel === undefined) {
+    channel = new MessageChannel();
+    channel.port1.unref();
+    channel.port2.unref();
+  }
+  channel.port1.postMessage(value, transfer);
+  return receiveMessageOnPort(channel.port2).message;
 }
 
 module.exports = { structuredClone, copyWith };

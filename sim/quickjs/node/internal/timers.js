@@ -139,7 +139,7 @@ function queueMicrotask(callback) {
     wasQueueMicrotaskTold = true;
     native.process.emitWarning('queueMicrotask() is experimental.', 'ExperimentalWarning');
   }
-  if (typeof callback !== 'function') throw invalidArgType('callback', 'Function', callback);
+  if (typeof callback !== 'function') throw invalidArgType('callback', atLeast(12) ? 'Function' : 'function', callback);
   native.queueMicrotask(callback);
 }
 

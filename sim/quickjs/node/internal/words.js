@@ -12,8 +12,8 @@ const aggregate = AggregateError.prototype;
 const { toString: symbolToString } = Symbol.prototype;
 const { apply } = Reflect;
 // JSReceiver::class_name() does not know them.
-const withoutTag = new Set(['ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'MapIterator', 'Promise', 'RegExpStringIterator',
-  'SetIterator', 'StringIterator', 'WeakRef']);
+const withoutTag = new Set(['ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'IteratorConcat', 'IteratorHelper',
+  'IteratorWrap', 'MapIterator', 'Promise', 'RegExpStringIterator', 'SetIterator', 'StringIterator', 'WeakRef']);
 const kLongest = 128;  // characters of a function's text
 const kKept = 111;
 

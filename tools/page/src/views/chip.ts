@@ -16,6 +16,7 @@ export function chip(context: Context, callback: Callback, detail: string, selec
       type: 'button',
       class: `chip k-${kindOf(callback.api, callback.phase)} ${extra} ${isSelected ? 'is-selected' : ''}`,
       'aria-pressed': isSelected ? 'true' : 'false',
+      'data-callback': callback.id, // tells chips with different listeners apart
       title: context.tr.t('why.link', name),
       onclick: () => context.player.select(callback.id),
     },

@@ -40,6 +40,7 @@ export function consoleView(context: Context): View {
   );
   box.body.append(empty, list.element);
   let shown = -1;
+  let hasMoved = false;
   return {
     element: box.element,
     translate: () => {
@@ -56,8 +57,12 @@ export function consoleView(context: Context): View {
       empty.textContent = state.lines ? '' : tr.t('console.empty');
       empty.hidden = state.lines > 0;
       list.element.hidden = state.lines === 0;
-      list.setCount(state.lines);
-      if (state.lines) list.reveal(state.lines - 1);
+      hasMoved = true;
+    },
+    settle: () => {
+      if (!hasMoved) return;
+      hasMoved = false;
+      list.setCount(shown, shown - 1);
     },
   };
 }

@@ -83,10 +83,11 @@ export function eventsView(context: Context): View {
     },
     show: ({ state }) => {
       current = state.n;
+    },
+    settle: () => {
       const { lower, tab } = context.root.dataset;
       if (lower !== 'events' && tab !== 'events') return; // hidden; reading its size would lay out the whole page
-      list.reveal(model.folds.rowOf(Math.max(0, model.steps.indexOf(state.n))));
-      list.draw(true);
+      list.reveal(model.folds.rowOf(Math.max(0, model.steps.indexOf(current))));
     },
   };
 }

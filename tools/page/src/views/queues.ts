@@ -1,6 +1,6 @@
 // The queues and their current entries.
 import type { Context, View } from '../context';
-import { h } from '../dom';
+import { h, patchChildren } from '../dom';
 import { nameOf } from '../event_words';
 import { ms, plainMs } from '../format';
 import type { Word } from '../i18n';
@@ -185,7 +185,10 @@ export function queuesView(context: Context): View {
         seldom('poll', 'queue.writes', queues.writes, selected, (callback) => callback.api),
         seldom('microtasks', 'queue.promises', queues.promises, selected, ({ by }) => nameOf(model, by, tr)),
       ];
-      box.body.replaceChildren(...sections.filter((one) => one !== null));
+      patchChildren(
+        box.body,
+        sections.filter((one) => one !== null),
+      );
     },
   };
 }

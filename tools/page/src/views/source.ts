@@ -61,6 +61,7 @@ class Listing {
   private seen: Place | null = null;
   private height = 0; // 0: not shown
   private begun: Place | null = null; // the first place, to be seen before the present one as soon as the listing is shown
+  private hasMoved = false; // since settle()
 
   constructor(
     private readonly texts: string[],
@@ -117,7 +118,12 @@ class Listing {
       if (step.column && code) this.stepMark?.set(rangeIn(code, step.column[0], step.column[1]));
     }
     this.seen = step ?? body ?? this.seen;
-    if (step ?? body) this.reveal();
+    this.hasMoved ||= (step ?? body) !== null;
+  }
+
+  settle(): void {
+    if (this.hasMoved) this.reveal();
+    this.hasMoved = false;
   }
 
   markLines(step: number, around: number[]): void {
@@ -248,6 +254,10 @@ export function sourceView(context: Context): SourceView {
     show: ({ state, stop, step }) => {
       if (isScript) showLines(state, stop, step ?? state.event);
       else show(state, step ?? state.event);
+    },
+    settle: () => {
+      json.settle();
+      script.settle();
     },
   };
 }

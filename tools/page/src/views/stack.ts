@@ -1,7 +1,7 @@
 // The call stack, innermost callback on top. Of a JavaScript program that tells its lines, also the functions that run
 // within each callback: where they are, and their variables.
 import type { Context, View } from '../context';
-import { h } from '../dom';
+import { h, patchChildren } from '../dom';
 import { functionName, placeWords, valueWords } from '../event_words';
 import { ms } from '../format';
 import type { FrameAt, Variable } from '../model/program_steps';
@@ -70,8 +70,8 @@ export function stackView(context: Context): View {
         return [...inside.map(frameRow), own];
       });
       if (ids.length > kMost) rows.push(h('li', { class: 'muted' }, tr.t('queue.more', ids.length - kMost)));
-      if (rows.length) box.body.replaceChildren(h('ol', { class: 'frames' }, ...rows));
-      else box.body.replaceChildren(h('p', { class: 'muted' }, tr.t('stack.empty')));
+      const whole = rows.length ? h('ol', { class: 'frames' }, ...rows) : h('p', { class: 'muted' }, tr.t('stack.empty'));
+      patchChildren(box.body, [whole]);
     },
   };
 }

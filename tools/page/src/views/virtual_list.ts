@@ -41,21 +41,27 @@ export class VirtualList {
     this.element.setAttribute('aria-label', label);
   }
 
-  setCount(count: number): void {
+  // Also scrolls row `seen` into view, if there is one.
+  setCount(count: number, seen = -1): void {
     this.count = count;
     this.spacer.style.height = `${count * this.rowHeight}px`;
     this.top = Math.min(this.top, this.lowest);
+    if (seen >= 0) this.see(seen);
     this.draw(true);
   }
 
-  // Scrolls a row into view.
+  // Scrolls a row into view and draws all anew.
   reveal(index: number): void {
+    this.see(index);
+    this.draw(true);
+  }
+
+  private see(index: number): void {
     this.wanted = this.height === 0 ? index : -1;
     if (this.height === 0) return;
     const top = index * this.rowHeight;
     if (top < this.top) this.scrollTo(top - this.rowHeight);
     else if (top + this.rowHeight > this.top + this.height) this.scrollTo(top + 2 * this.rowHeight - this.height);
-    this.draw(false);
   }
 
   private get lowest(): number {

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Tests the program of the npm package: `npx loopsim` has the native command line's output, and its functions work in tests.
+
+    npx.py --program build/loopsim --wasm build/wasm32/loopsim.wasm --page build/tools/page/page.html
+
+Packs what tools/npm/fill puts together, installs it into an empty folder without network, and runs it in every Node from 18 on that is at
+hand. The examples of docs/npm.md run with their test runners, which npm fetches once into a cache (~/.cache/loopsim), as pinned by
+tests/package/runners/package-lock.json; without network that is left out, and said. Exit status 77: there is no such Node, no npm, or no
+WebAssembly (wasm32.same_traces builds it where clang 19 is there).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from npm import SKIPPED, nodes  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNNERS = Path(__file__).with_name("runners")
+FIRST = 18
+# The examples of docs/npm.md, and what runs each of them.
+EXAMPLES = {
+    "order.test.js": ("node", "--test"),
+    "versions.jest.test.js": ("node_modules/.bin/jest", "--runTestsByPath"),
+    "late.vitest.test.mjs": ("node_modules/.bin/vitest", "run"),
+}
+
+FILES = {
+    "app.js": """const fs = require('fs');
+setTimeout(() => console.log('timeout'), 1);
+setImmediate(() => console.log('immediate'));
+fs.stat('app.js', () => console.log('stat'));
+Promise.resolve().then(() => console.log('promise'));
+process.nextTick(() => console.log('tick'));
+console.log('main');
+""",
+    "wrong.js": "setTimeout(() => {\n  console.log('a'\n}, 1);\n",
+    "throws.js": "setTimeout(() => { throw new Error('now'); }, 5);\n",
+    "endless.mjs": "const again = () => setImmediate(again);\nagain();\n",
+    "deep.js": "let n = 0;\nconst f = () => { n++; f(); };\ntry { f(); } catch (e) { console.log(e.name); }\n",
+    "timers.json": """{ "machine": "laptop", "main": [ { "setTimeout": 5, "as": "five", "do": [ { "log": "five" } ] },
+  { "setImmediate": [ { "cpu": "2ms" } ], "as": "check" } ] }
+""",
+    "bad.json": '{ "main": [ { "setTimeuot": 5, "do": [] } ] }\n',
+}
+
+# The words of each call. What differs by nature is left out: threads, other programs, SQLite, the page's own file.
+CALLS = [
+    ["run", "app.js"],
+    ["run", "app.js", "-f", "jsonl", "-r", "node-10"],
+    ["run", "app.js", "-f", "csv", "--machine", "laptop", "--load", "0.5", "--seed", "7"],
+    ["run", "app.js", "--steps", "-f", "jsonl=steps.jsonl"],
+    ["run", "app.js", "-f", "svg=run.svg", "-f", "html=run.html", "-f", "perfetto=run.pftrace"],
+    ["run", "timers.json", "--lang", "zh"],
+    ["run", "throws.js", "-q"],
+    ["run", "wrong.js"],
+    ["run", "bad.json"],
+    ["run", "missing.js"],
+    ["run", "endless.mjs", "--max-steps", "20000", "-q"],
+    ["run", "deep.js"],
+    ["explain", "app.js"],
+    ["check", "timers.json"],
+    ["check", "bad.json"],
+    ["diff", "app.js", "-r", "node-10", "-r", "node-24"],
+    ["orders", "app.js", "--runs", "60"],
+    ["orders", "app.js", "--runs", "60", "-f", "json"],
+    ["sweep", "timers.json", "--load", "0:0.8:0.4", "-n", "8", "-f", "csv"],
+    ["sweep", "timers.json", "--load", "0:0.8:0.4", "-n", "8"],
+    ["js", "timers.json"],
+    ["new", "--js"],
+    ["list", "machines"],
+    ["list", "versions"],
+    ["schema"],
+    ["run", "--help"],
+    ["--version"],
+    ["run", "app.js", "--runtme", "node-10"],
+    ["run", "-r"],
+    ["frobnicate"],
+]
+
+LIBRARY = """const test = require('node:test');
+const assert = require('node:assert');
+const { simulate, orders, expectOrder, expectOutput, expectGuaranteed } = require('loopsim');
+
+const source = `
+setTimeout(function later() { console.log('later'); }, 10);
+process.nextTick(function tick() { console.log('tick'); });
+`;
+
+test('a run', async () => {
+  const run = await simulate(source, { runtime: 'node-10', machine: 'laptop', seed: 1 });
+  expectOutput(run, ['tick', 'later']);
+  expectOrder(run, ['tick', 'later']);
+  assert.throws(() => expectOrder(run, ['later', 'tick']), /tick does not begin after the one before it/);
+  assert.throws(() => expectOutput(run, ['later']), assert.AssertionError);
+  assert.strictEqual(run.exitCode, 0);
+  assert.match(run.hash, /^[0-9a-f]{16}$/);
+  const again = await simulate(source, { runtime: 'node-10', machine: 'laptop', seed: 1 });
+  assert.strictEqual(again.hash, run.hash);
+});
+
+test('a scenario, modules beside a program, a limit', async () => {
+  expectOutput(await simulate({ main: [{ setTimeout: 3, do: [{ log: 'three' }] }] }), ['three']);
+  const files = { 'lib/twice.mjs': 'export default (n) => 2 * n;' };
+  expectOutput(await simulate("import twice from './lib/twice.mjs'; console.log(twice(21));", { module: true, files }), ['42']);
+  const endless = await simulate('(function again() { setImmediate(again); })();', { set: { '/limits/callbacks': 100 } });
+  assert.strictEqual(endless.limit, 'callbacks');
+  assert.strictEqual(endless.exitCode, null);
+});
+
+test('orders', async () => {
+  const study = await orders(source, { runs: 60 });
+  expectGuaranteed(study, 'tick', 'later');
+  assert.throws(() => expectGuaranteed(study, 'later', 'tick'), /not guaranteed/);
+});
+
+test('errors', async () => {
+  const isTold = { name: 'SimulationError', message: /scenario\\.json:1:\\d+: .*setTimeout/s };
+  await assert.rejects(simulate({ main: [{ setTimeuot: 5 }] }), isTold);
+  const wrong = await simulate('let let = 1;');  // as in Node: the program ends with 1
+  assert.strictEqual(wrong.exitCode, 1);
+  assert.match(wrong.errors.join('\\n'), /SyntaxError/);
+  await assert.rejects(orders(source, { pairs: [['tick', 'tock']] }), /no callback of the program has the name "tock"/);
+  await assert.rejects(simulate('', { runtmie: 'node-10' }), /there is no option "runtmie"/);
+});
+"""
+
+
+class Skip(Exception):
+    """What is missing."""
+
+
+def call(words, folder, environment=None, timeout=240):
+    return subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, check=False,
+                          timeout=timeout, env={**os.environ, **(environment or {})})
+
+
+def install(folder: Path, wasm: str, page: str) -> Path:
+    """Packs the package and installs it into an empty folder as a user does who has no network. Returns its file."""
+    filled = folder / "filled"
+    subprocess.run([ROOT / "tools/npm/fill", "--wasm", wasm, "--page", page, "--into", filled], check=True)
+    packed = call(["npm", "pack", "--offline", "--pack-destination", folder, filled], folder)
+    package = folder / packed.stdout.decode().split()[-1]
+    user = folder / "user"
+    user.mkdir()
+    done = call(["npm", "install", "--offline", "--no-audit", "--no-fund", package], user)
+    if done.returncode != 0:
+        raise RuntimeError(f"npm install fails: {done.stderr.decode()}")
+    return user
+
+
+def written(folder: Path, before: set[str]) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file() and path.name not in before}
+
+
+def outcome(words, folder: Path) -> tuple:
+    """What a call prints, its status, and the files that it leaves, which are removed."""
+    before = {path.name for path in folder.iterdir()}
+    done = call(words, folder)
+    files = written(folder, before)
+    for name in files:
+        (folder / name).unlink()
+    return done.returncode, done.stdout, done.stderr, files
+
+
+def compare(program: str, node: str, major: int, user: Path, calls) -> list[str]:
+    cli = user / "node_modules/loopsim/cli.js"
+    problems = []
+    for words in calls:
+        native, ours = outcome([program, *words], user), outcome([node, cli, *words], user)
+        for name, theirs, own in zip(("exit status", "output", "messages", "files"), native, ours):
+            if theirs != own:
+                problems.append(f"Node {major}: loopsim {' '.join(words)}: {name}\n  native {theirs!r:.600}\n  npm    {own!r:.600}")
+    return problems
+
+
+def fetch_runners() -> Path | None:
+    """The folder with Jest and Vitest, or None if npm cannot fetch them."""
+    name = f"test-runners-{hashlib.sha256((RUNNERS / 'package-lock.json').read_bytes()).hexdigest()[:12]}"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / name
+    if cache.exists():
+        return cache
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="test-runners-", dir=cache.parent))
+    for file in ("package.json", "package-lock.json"):
+        shutil.copy(RUNNERS / file, folder)
+    done = call(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], folder)
+    if done.returncode != 0:
+        shutil.rmtree(folder)
+        print(f"left out: Jest and Vitest, which npm cannot fetch ({done.stderr.decode().strip().splitlines()[-1:]})")
+        return None
+    folder.rename(cache)
+    return cache
+
+
+def examples(user: Path, node: str) -> list[str]:
+    """Runs the examples of docs/npm.md, each in a folder with its runner and the package."""
+    blocks = re.findall(r"```js\n// (\S+)\n(.*?)```", (ROOT / "docs/npm.md").read_text(encoding="utf-8"), re.DOTALL)
+    if [name for name, _ in blocks] != list(EXAMPLES):
+        return [f"docs/npm.md has other examples than these: {', '.join(EXAMPLES)}"]
+    runners = fetch_runners()
+    folder = user.parent / "examples"
+    modules = folder / "node_modules"
+    modules.mkdir(parents=True)
+    for package in [] if runners is None else (runners / "node_modules").iterdir():
+        (modules / package.name).symlink_to(package)
+    shutil.copytree(user / "node_modules/loopsim", modules / "loopsim")
+    (folder / "package.json").write_text("{}\n", encoding="utf-8")
+    problems = []
+    for name, text in blocks:
+        (folder / name).write_text(text, encoding="utf-8")
+        program, *words = EXAMPLES[name]
+        if program != "node" and runners is None:
+            continue
+        done = call([node, *([] if program == "node" else [program]), *words, name], folder)
+        if done.returncode != 0:
+            problems.append(f"docs/npm.md: {name}\n{done.stdout.decode()[-3000:]}{done.stderr.decode()[-3000:]}")
+        # A test that expects the opposite must fail, or the runner has not looked.
+        (folder / name).write_text(text.replace("later']", "never']").replace("'second']", "'never']"), encoding="utf-8")
+        if call([node, *([] if program == "node" else [program]), *words, name], folder).returncode == 0:
+            problems.append(f"docs/npm.md: {name} also passes with another expectation")
+    return problems
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("program", "wasm", "page"):
+        parser.add_argument(f"--{name}", required=True)
+    options = parser.parse_args()
+    known = {major: node for major, node in nodes().items() if major >= FIRST}
+    if not Path(options.wasm).exists() or not Path(options.page).exists() or not known or not shutil.which("npm"):
+        print("skipped: no WebAssembly of the program (wasm32.same_traces builds it), no page, no npm, or no Node from 18 on")
+        return SKIPPED
+    program = os.path.abspath(options.program)
+    problems = []
+    with tempfile.TemporaryDirectory(prefix="loopsim-npx-") as name:
+        user = install(Path(name), os.path.abspath(options.wasm), os.path.abspath(options.page))
+        for file, text in FILES.items():
+            (user / file).write_text(text)
+        (user / "library.test.js").write_text(LIBRARY)
+        newest = max(known)
+        for major, node in sorted(known.items()):
+            problems += compare(program, node, major, user, CALLS if major == newest else CALLS[:3])
+            done = call([node, "--test", "library.test.js"], user)
+            if done.returncode != 0:
+                problems.append(f"Node {major}: the functions in node:test\n{done.stdout.decode()[-3000:]}{done.stderr.decode()[-1000:]}")
+        problems += examples(user, known[newest])
+        done = call(["npx", "--offline", "loopsim", "run", "app.js"], user)
+        if done.returncode != 0 or b"exit code 0" not in done.stdout + done.stderr:
+            problems.append(f"npx loopsim: {done.stdout.decode()}{done.stderr.decode()}")
+    for problem in problems:
+        print(f"FAILED  {problem}")
+    print(f"{len(CALLS)} command lines and the functions, in Node {', '.join(map(str, sorted(known)))}: {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
