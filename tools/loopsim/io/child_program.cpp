@@ -59,6 +59,14 @@ void read_all(int file, std::string& text) {
   }
 }
 
+int spawn(std::span<const std::string> words, const posix_spawn_file_actions_t& actions, pid_t& child) {
+  std::vector<std::string> kept(words.begin(), words.end());
+  std::vector<char*> arguments;
+  for (std::string& word : kept) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  return ::posix_spawnp(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
+}
+
 }  // namespace
 
 bool is_on_path(std::string_view program) {
@@ -85,12 +93,8 @@ int run_filter(std::span<const std::string> words, std::string_view input, std::
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, from.get(), STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, to_parent.get(), STDOUT_FILENO);
-  std::vector<std::string> kept(words.begin(), words.end());
-  std::vector<char*> arguments;
-  for (std::string& word : kept) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
+  const int error = spawn(words, actions, child);
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return error;
   to_parent.close();
@@ -99,6 +103,18 @@ int run_filter(std::span<const std::string> words, std::string_view input, std::
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EIO;
+}
+
+int start_program(std::span<const std::string> words) {
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+  }
+  pid_t child = 0;
+  const int error = spawn(words, actions, child);
+  ::posix_spawn_file_actions_destroy(&actions);
+  return error;
 }
 
 }  // namespace loopsim::cli

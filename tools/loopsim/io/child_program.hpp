@@ -1,4 +1,4 @@
-// Other programs, run as filters: the input on standard input, the result from standard output.
+// Other programs: run as filters, with the input on standard input and the result from standard output, or started and left alone.
 #pragma once
 
 #include <span>
@@ -13,5 +13,8 @@ namespace loopsim::cli {
 // Runs `words` (a program on the PATH and its arguments), which inherits standard error, and appends what it writes to
 // `output`, at most 64 MiB. Returns errno, or 0: ENOENT if there is no such program, EIO if it failed.
 [[nodiscard]] int run_filter(std::span<const std::string> words, std::string_view input, std::string& output);
+
+// Starts `words`, which reads and writes nothing here, and does not wait for it. Returns errno, or 0.
+[[nodiscard]] int start_program(std::span<const std::string> words);
 
 }  // namespace loopsim::cli

@@ -47,6 +47,7 @@ extern const Command kExplainCommand;
 extern const Command kCheckCommand;
 extern const Command kDiffCommand;
 extern const Command kOrdersCommand;
+extern const Command kPlayCommand;
 extern const Command kJsCommand;
 extern const Command kListCommand;
 extern const Command kSchemaCommand;

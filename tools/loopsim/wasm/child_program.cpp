@@ -11,4 +11,6 @@ int run_filter(std::span<const std::string> /*words*/, std::string_view /*input*
   return ENOENT;
 }
 
+int start_program(std::span<const std::string> /*words*/) { return ENOENT; }
+
 }  // namespace loopsim::cli

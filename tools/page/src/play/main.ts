@@ -19,10 +19,11 @@ import { problemList } from './problem_list';
 import { problemsOf, uncaughtIn, type Problem } from './problems';
 import { runOf } from './run_data';
 import { Runner } from './runner';
-import { fileName, kDefaults, optionsOf, type Settings } from './settings';
+import { fileName, kDefaults, kindOfName, optionsOf, type Settings } from './settings';
 import { settingsForm, type Choice } from './settings_form';
 import { shareDialog, type Download } from './share_dialog';
 import { kMostLink, readShared, writeShared, type Shared } from './share';
+import { followServed, servedName } from './served';
 import { statusLine } from './status_line';
 import { makeViews } from './views';
 import { sayWith } from './words';
@@ -461,7 +462,17 @@ function start(root: HTMLElement): void {
   showRunning();
   // A link that cannot be read keeps its message: then nothing is run until something is asked for. The first picture comes
   // before the lists of versions and machines.
-  if (typeof link !== 'string' || link === 'none') runner.want(0);
+  const served = servedName();
+  let isLost = false;
+  if (served !== null) {
+    followServed(
+      (text) => load(text, { ...form.settings, kind: kindOfName(served) }, null),
+      (lost) => {
+        if (lost && !isLost) status.say('served.lost', served);
+        isLost = lost;
+      },
+    );
+  } else if (typeof link !== 'string' || link === 'none') runner.want(0);
   else void readChoices();
   document.documentElement.dataset.ready = 'yes';
 }

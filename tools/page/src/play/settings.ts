@@ -33,6 +33,11 @@ export function fileName(kind: Kind): string {
   return kind === 'json' ? 'scenario.json' : `program.${kind}`;
 }
 
+export function kindOfName(name: string): Kind {
+  if (name.endsWith('.json')) return 'json';
+  return name.endsWith('.mjs') ? 'mjs' : 'js';
+}
+
 // The words of a command line that say what is chosen.
 export function optionsOf(settings: Settings): string[] {
   const words: string[] = [];
