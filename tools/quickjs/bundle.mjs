@@ -147,6 +147,16 @@ change(inspect, /if\((\w+)\.seen\.includes\((\w+)\)\)\{let (\w+)=1;return/,
   `if($1.seen.includes($2)){if(!(${since(14)}))return $1.stylize("[Circular]","special");let $3=1;return`);
 change(inspect, /""===(\w+)\.name\?(\w+)\+=" \(anonymous\)"/, `""===$1.name?$2+=(${since(13)}?" (anonymous)":"")`);
 change(inspect, /if\((\w+\(\w+,"class"\)&&)/, `if(${since(12)}&&$1`);
+// Before Node 12 as much as fits stands in a line, lines of 60 columns, and the first entry behind the brace.
+change(inspect, /breakLength:(\w+)\.breakLength,compact:\1\.compact,sorted:\1\./,
+  `breakLength:${since(12)}?$1.breakLength:60,compact:${since(12)}?$1.compact:!0,sorted:$1.`);
+change(inspect, /"Map",`\(\$\{n\}\)`/, `"Map",${since(14)}?\`(\${n})\`:""`);
+change(inspect, /"Set",`\(\$\{n\}\)`/, `"Set",${since(14)}?\`(\${n})\`:""`);
+change(inspect, /return""===(\w)\|\|!(\w+)\(\1,"\\n"\)\}/, `return""===$1||!(${since(12)})||!$2($1,"\\n")}`);
+change(inspect, /(\w+)\((\w),(\w),(\w),`\(\$\{(\w)\}\)`\)\}\[`/, `$1($2,$3,$4,${since(12)}?\`(\${$5})\`:"")}[\``);
+change(inspect, /"Array",`\(\$\{e\.length\}\)`/, `"Array",${since(12)}?\`(\${e.length})\`:""`);
+change(inspect, /if\(!(\w+)\((\w),"\\n"\)\)return/, `if(!(${since(16)})||!$1($2,"\\n"))return`);
+change(inspect, /"<items unknown>"/, `${since(11)}?"<items unknown>":"[items unknown]"`);
 const assertion = 'assert/build/internal/assert/assertion_error.js';
 change(assertion, /\\n\\nshould equal\\n\\n/, '\\n\\nshould " + (operator === "equal" ? "equal" : "loosely deep-equal") + "\\n\\n');
 change(assertion, /Values identical but not reference-equal:/, 'Values have same structure but are not reference-equal:');

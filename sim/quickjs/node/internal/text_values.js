@@ -28,8 +28,14 @@ function partsAt(it, open) {
   return parts;
 }
 
-// What a name was given, if that is said once; undefined: nobody can tell.
+// What a name was given, if that is said once; undefined: nobody can tell. The text is searched once for each name.
 function assignedTo(it, name) {
+  it.given ??= new Map();
+  if (!it.given.has(name)) it.given.set(name, findGiven(it, name));
+  return it.given.get(name);
+}
+
+function findGiven(it, name) {
   const found = [...it.code.matchAll(new RegExp(`${exactly(name)}(?:${kAssigns}|\\s*(?:\\+\\+|--))`, 'g'))];
   if (found.length > 1) return undefined;
   if (found.length === 1) {
