@@ -7,7 +7,7 @@
 
 namespace loopsim::quickjs {
 
-// The files of node/, in the order in which they are loaded (tools/quickjs/embed.cmake). Only make_snapshot has them.
+// The files of node/, in the order in which they are loaded (tools/quickjs/embed.mjs). Only make_snapshot has them.
 struct LibraryFile {
   std::string_view name, source;
 };

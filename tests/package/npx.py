@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the program of the npm package: `npx loopsim` has the native command line's output, and its functions work in tests.
 
-    npx.py --program build/loopsim --wasm build/wasm32/loopsim.wasm --page build/tools/page/page.html
+    npx.py --program build/loopsim --wasm build/wasm32/loopsim.wasm --page build/tools/page/page.html --playground build/tools/page/play.html
 
 Packs what tools/npm/fill puts together, installs it into an empty folder without network, and runs it in every Node from 18 on that is at
 hand. The examples of docs/npm.md run with their test runners, which npm fetches once into a cache (~/.cache/loopsim), as pinned by
@@ -144,10 +144,10 @@ def call(words, folder, environment=None, timeout=240):
                           timeout=timeout, env={**os.environ, **(environment or {})})
 
 
-def install(folder: Path, wasm: str, page: str) -> Path:
+def install(folder: Path, wasm: str, page: str, playground: str) -> Path:
     """Packs the package and installs it into an empty folder as a user does who has no network. Returns its file."""
     filled = folder / "filled"
-    subprocess.run([ROOT / "tools/npm/fill", "--wasm", wasm, "--page", page, "--into", filled], check=True)
+    subprocess.run([ROOT / "tools/npm/fill", "--wasm", wasm, "--page", page, "--playground", playground, "--into", filled], check=True)
     packed = call(["npm", "pack", "--offline", "--pack-destination", folder, filled], folder)
     package = folder / packed.stdout.decode().split()[-1]
     user = folder / "user"
@@ -231,19 +231,34 @@ def examples(user: Path, node: str) -> list[str]:
     return problems
 
 
+def play(user: Path, node: str, playground: Path) -> list[str]:
+    """The playground, which the package writes, and does not serve."""
+    problems = []
+    command = [node, "node_modules/loopsim/cli.js", "play"]
+    done = call([*command, "--output", "site"], user)
+    index = user / "site" / "index.html"
+    if (done.returncode, done.stdout, done.stderr) != (0, b"", b"") or index.read_bytes() != playground.read_bytes():
+        problems.append(f"play --output: {done}")
+    done = call([*command, "app.js", "--no-open"], user)
+    said = b"loopsim: WebAssembly has no sockets to serve on. Write the playground to a folder, and open DIR/index.html: loopsim play --output DIR\n"
+    if (done.returncode, done.stdout, done.stderr) != (2, b"", said):
+        problems.append(f"play: {done}")
+    return problems
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("program", "wasm", "page"):
+    for name in ("program", "wasm", "page", "playground"):
         parser.add_argument(f"--{name}", required=True)
     options = parser.parse_args()
     known = {major: node for major, node in nodes().items() if major >= FIRST}
-    if not Path(options.wasm).exists() or not Path(options.page).exists() or not known or not shutil.which("npm"):
+    if not Path(options.wasm).exists() or not Path(options.playground).exists() or not known or not shutil.which("npm"):
         print("skipped: no WebAssembly of the program (wasm32.same_traces builds it), no page, no npm, or no Node from 18 on")
         return SKIPPED
     program = os.path.abspath(options.program)
     problems = []
     with tempfile.TemporaryDirectory(prefix="loopsim-npx-") as name:
-        user = install(Path(name), os.path.abspath(options.wasm), os.path.abspath(options.page))
+        user = install(Path(name), os.path.abspath(options.wasm), os.path.abspath(options.page), os.path.abspath(options.playground))
         for file, text in FILES.items():
             (user / file).write_text(text)
         (user / "library.test.js").write_text(LIBRARY)
@@ -254,6 +269,7 @@ def main() -> int:
             if done.returncode != 0:
                 problems.append(f"Node {major}: the functions in node:test\n{done.stdout.decode()[-3000:]}{done.stderr.decode()[-1000:]}")
         problems += examples(user, known[newest])
+        problems += play(user, known[newest], Path(options.playground))
         done = call(["npx", "--offline", "loopsim", "run", "app.js"], user)
         if done.returncode != 0 or b"exit code 0" not in done.stdout + done.stderr:
             problems.append(f"npx loopsim: {done.stdout.decode()}{done.stderr.decode()}")

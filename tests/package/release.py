@@ -18,7 +18,9 @@ Exit status: 0 no failures, 1 failures, 77 nothing could be tested.
 from __future__ import annotations
 
 import argparse
+import base64
 import hashlib
+import lzma
 import os
 import re
 import shutil
@@ -246,6 +248,12 @@ def check_needed(work: Path, package: Path) -> None:
 # ---- the archive ---------------------------------------------------------------------------------------------------
 
 
+def has_engine(playground: Path) -> bool:
+    """Whether it carries WebAssembly, compressed by xz, as base64."""
+    found = re.search('<script type="text/plain" id="engine">([^<]*)</script>', playground.read_text())
+    return found is not None and lzma.decompress(base64.b64decode(found[1])).startswith(b"\0asm")
+
+
 def try_archive(work: Path, packages: Path, version: str) -> None:
     path = next(packages.glob("loopsim-*-linux-*.tar.gz"))
     with tarfile.open(path) as archive:
@@ -262,6 +270,8 @@ def try_archive(work: Path, packages: Path, version: str) -> None:
     (work / "app.js").write_text("Promise.resolve().then(() => console.log('a microtask'));\n")
     done = run(folder / "bin" / "loopsim", "run", "app.js", cwd=work)
     check("archive: it runs JavaScript", done.returncode == 0 and "│ a microtask" in done.stdout, done.stdout)
+    done = run(folder / "bin" / "loopsim", "play", "--output", "site", cwd=work)
+    check("archive: it has a playground with its engine", done.returncode == 0 and has_engine(work / "site" / "index.html"), done.stdout)
     for name in ("LICENSE", "THIRD_PARTY.md", "CHANGELOG.md"):
         check(f"archive: {name}", (folder / "share" / "doc" / "loopsim" / name).is_file())
 

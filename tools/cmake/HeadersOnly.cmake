@@ -13,7 +13,8 @@ set(XXHASH_INCLUDE_DIR ${headers})
 
 add_library(fmt::fmt INTERFACE IMPORTED)
 target_include_directories(fmt::fmt INTERFACE ${headers})
-target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+# No format here asks for the locale, which would be a tenth of the program.
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY FMT_STATIC_THOUSANDS_SEPARATOR=',')
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 target_include_directories(nlohmann_json::nlohmann_json INTERFACE ${headers})
 add_library(Boost::headers INTERFACE IMPORTED)

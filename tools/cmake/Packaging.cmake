@@ -24,7 +24,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME loopsim)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gnuplot-nox, librsvg2-bin")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gnuplot-nox, librsvg2-bin, xdg-utils")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "loopsim runs small programs on a simulated event loop of Node.js 4 to 26, with
 a virtual clock, and tells which callback runs when, and why. Studies repeat
 a program with values varied, on machines that are busy.")

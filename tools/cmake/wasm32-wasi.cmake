@@ -1,7 +1,9 @@
 # Builds for WebAssembly: 32 bits, WASI, no exceptions, no threads. Needs clang 19 and its libraries from Debian 12:
 #
-#   apt-get install clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32
+#   apt-get install clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 binaryen
 #   cmake --preset wasm32 && cmake --build --preset wasm32
+#
+# clang runs binaryen's wasm-opt on what it has linked where that is there: a seventh less, and other bytes.
 #
 # That C++ library is built without exceptions, so `throw` and `try` do not compile (docs/library.md#webassembly).
 set(CMAKE_SYSTEM_NAME Generic)  # CMake 3.25 does not know WASI

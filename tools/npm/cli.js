@@ -10,7 +10,10 @@ const { root } = path.parse(process.cwd());
 // WASI's paths have no drives and go forward.
 const below = (folder) => `/${path.relative(root, folder).split(path.sep).join('/')}`;
 
-const engine = new Engine({ folders: { '/': root }, env: { ...process.env, LOOPSIM_PAGE: below(path.join(__dirname, 'page.html')) } });
+const beside = (name) => below(path.join(__dirname, name));
+
+const env = { ...process.env, LOOPSIM_PAGE: beside('page.html'), LOOPSIM_PLAYGROUND: beside('playground.html') };
+const engine = new Engine({ folders: { '/': root }, env });
 engine.run(process.argv.slice(2), below(process.cwd())).then(
   (status) => { process.exitCode = status; },
   (error) => {

@@ -1,12 +1,20 @@
 #include "tools/loopsim/play/site.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
 
 #include "tools/loopsim/line/paths.hpp"
 
@@ -17,7 +25,25 @@ constexpr std::string_view kHtml = "text/html; charset=utf-8";
 constexpr std::string_view kText = "text/plain; charset=utf-8";
 constexpr std::array<std::string_view, 2> kNames = {"127.0.0.1", "localhost"};
 
-Answer refuse(int status, std::string why) { return {.status = status, .type = kText, .tag = {}, .text = std::move(why) + "\n"}; }
+enum Status : int {
+  kFound = 200,
+  kUnchanged = 304,
+  kBadRequest = 400,
+  kForbidden = 403,
+  kMissing = 404,
+  kNotAllowed = 405,
+  kLate = 408,
+  kLongTarget = 414,
+  kWrongHost = 421,
+  kLongHeader = 431,
+  kUnreadable = 500,
+  kTooMany = 503,
+  kOtherVersion = 505,
+};
+
+constexpr std::size_t kLongestTarget = 8000;  // what RFC 9110 asks of a server to take
+
+Answer refuse(int status, std::string why) { return {.status = status, .type = kText, .text = std::move(why) + "\n"}; }
 
 // As the value of an attribute.
 std::string escaped(std::string_view text) {
@@ -64,9 +90,31 @@ class Descriptor {
   int number_;
 };
 
+std::string tag_of(std::string_view text) {
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return fmt::format("\"{:016x}{:016x}\"", hash.high64, hash.low64);
+}
+
+// Whether If-None-Match has the tag.
+bool has_tag(std::string_view tags, std::string_view tag) {
+  constexpr std::string_view kWeak = "W/";
+  constexpr std::string_view kBetween = ", \t";
+  while (!tags.empty()) {
+    const std::size_t begin = tags.find_first_not_of(kBetween);
+    if (begin == std::string_view::npos) return false;
+    tags.remove_prefix(begin);
+    const std::size_t end = std::min(tags.find_first_of(kBetween), tags.size());
+    std::string_view one = tags.substr(0, end);
+    if (one.starts_with(kWeak)) one.remove_prefix(kWeak.size());
+    if (one == tag || one == "*") return true;
+    tags.remove_prefix(end);
+  }
+  return false;
+}
+
 }  // namespace
 
-std::optional<ServedFile> read_served(const std::string& path, std::string_view known_tag) {
+std::optional<ServedFile> read_served(const std::string& path) {
   // A pipe without a writer would block.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
@@ -76,20 +124,27 @@ std::optional<ServedFile> read_served(const std::string& path, std::string_view 
     return std::nullopt;
   }
   ServedFile served;
-  served.tag = fmt::format("\"{:x}-{:x}-{:x}.{:x}\"", status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-  if (served.tag == known_tag) return served;
   std::array<char, 65536> piece;
   for (;;) {
     const ssize_t count = ::read(file.number(), piece.data(), piece.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return std::nullopt;
-    if (count == 0) return served;
+    if (count == 0) break;
     served.text.append(piece.data(), static_cast<std::size_t>(count));
     if (served.text.size() > ServedFile::kMost) {
       errno = EFBIG;
       return std::nullopt;
     }
   }
+  served.tag = tag_of(served.text);
+  return served;
+}
+
+std::string why_unread(const std::string& path, int error) {
+  const std::string why = error == EFBIG    ? fmt::format("it is longer than {} MiB", ServedFile::kMost >> 20U)
+                          : error == EINVAL ? "it is no regular file"
+                                            : std::generic_category().message(error);
+  return "could not read " + path + ": " + why;
 }
 
 Site::Site(std::string_view page, const std::string& file) : page_(page_with(page, file)), file_(file) {}
@@ -109,20 +164,56 @@ bool Site::is_own_origin(std::string_view origin) const {
 }
 
 Answer Site::answer(const Asked& asked) const {
-  constexpr int kForbidden = 403;
-  constexpr int kMissing = 404;
-  if (!is_own_host(asked.host)) return refuse(421, "this is not the host that was asked for");
-  if (!asked.origin.empty() && !is_own_origin(asked.origin)) return refuse(kForbidden, "other origins are not answered");
-  if (asked.method != "GET" && asked.method != "HEAD") return refuse(405, "GET and HEAD are all that there is");
+  // The host is that of an absolute target, where it has one (RFC 9112, 3.2.2).
+  constexpr std::string_view kScheme = "http://";
+  std::string_view host = asked.host;
+  std::string_view target = asked.target;
+  if (asked.hosts != 1) return refuse(kBadRequest, "a request has one Host");
+  if (target.size() > kLongestTarget) return answer(Misread::long_target);
+  if (target.starts_with(kScheme)) {
+    target.remove_prefix(kScheme.size());
+    host = target.substr(0, target.find_first_of("/?"));
+    target.remove_prefix(host.size());
+  }
+  if (!is_own_host(host)) {
+    return refuse(kWrongHost,
+                  fmt::format("this is http://{}:{}/, and is asked by no other name", kNames.front(), port_));
+  }
+  if (!asked.origin.empty() && !is_own_origin(asked.origin))
+    return refuse(kForbidden, "pages of other origins are not answered");
+  if (asked.method != "GET" && asked.method != "HEAD") {
+    Answer answer = refuse(kNotAllowed, "GET and HEAD are all that there is");
+    answer.allow = "GET, HEAD";
+    return answer;
+  }
+  if (asked.has_content) return refuse(kBadRequest, "a question has no content here");
 
-  const std::string_view path = asked.target.substr(0, asked.target.find('?'));
-  if (path == "/") return {.status = 200, .type = kHtml, .tag = {}, .text = page_};
+  const std::string_view path = target.substr(0, target.find('?'));
+  if (path == "/" || path.empty()) return {.status = kFound, .type = kHtml, .text = page_};
   if (path != "/file" || file_.empty()) return refuse(kMissing, "there is no such page");
-  if (asked.fetch_site == "cross-site" || asked.fetch_site == "same-site") return refuse(kForbidden, "other sites are not answered");
-  std::optional<ServedFile> file = read_served(file_, asked.known_tag);
-  if (!file) return refuse(kMissing, "the file cannot be read");
-  if (file->tag == asked.known_tag) return {.status = 304, .type = {}, .tag = std::move(file->tag), .text = {}};
-  return {.status = 200, .type = kText, .tag = std::move(file->tag), .text = std::move(file->text)};
+  if (asked.fetch_site == "cross-site" || asked.fetch_site == "same-site") {
+    return refuse(kForbidden, "pages of other origins are not answered");
+  }
+  std::optional<ServedFile> file = read_served(file_);
+  if (!file) {
+    const int error = errno;
+    return refuse(error == ENOENT || error == ENOTDIR ? kMissing : kUnreadable, why_unread(file_, error));
+  }
+  if (has_tag(asked.known_tags, file->tag)) return {.status = kUnchanged, .tag = std::move(file->tag)};
+  return {.status = kFound, .type = kText, .tag = std::move(file->tag), .text = std::move(file->text)};
 }
+
+Answer Site::answer(Misread what) {
+  switch (what) {
+    case Misread::other_version: return refuse(kOtherVersion, "HTTP/1.1 and HTTP/1.0 are all that there is");
+    case Misread::long_target: return refuse(kLongTarget, "the address is too long");
+    case Misread::long_header: return refuse(kLongHeader, "the header is too long");
+    case Misread::late: return refuse(kLate, "the request did not come in time");
+    case Misread::malformed: break;
+  }
+  return refuse(kBadRequest, "this is no request of HTTP");
+}
+
+Answer Site::too_many() { return refuse(kTooMany, "there are too many connections"); }
 
 }  // namespace loopsim::cli

@@ -16,25 +16,32 @@ struct Asked {
   std::string_view host;
   std::string_view origin;
   std::string_view fetch_site;  // Sec-Fetch-Site
-  std::string_view known_tag;   // If-None-Match
+  std::string_view known_tags;  // If-None-Match
+  std::size_t hosts = 1;        // how many headers of that name there are
+  bool has_content = false;
 };
+
+// What is wrong with a request that was not understood, or not read to its end.
+enum class Misread : std::uint8_t { malformed, other_version, long_target, long_header, late };
 
 struct Answer {
   int status = 0;
-  std::string_view type;  // Content-Type
-  std::string tag;        // ETag; may be empty
-  std::string text;
+  std::string_view type = {};  // Content-Type
+  std::string_view allow = {};
+  std::string tag = {};  // ETag; may be empty
+  std::string text = {};
 };
 
-// A regular file with at most kMost bytes, and what tells it from what it was before.
+// A regular file, of at most kMost bytes, and what tells it from what it was before: equal tags are equal contents.
 struct ServedFile {
   static constexpr std::size_t kMost = std::size_t{16} << 20;
   std::string tag;
   std::string text;
 };
-// Empty: it cannot be read, for the reason in errno (EFBIG: it is too long, EINVAL: it is no regular file). With `known_tag` the tag that it
-// still has, the text stays empty.
-[[nodiscard]] std::optional<ServedFile> read_served(const std::string& path, std::string_view known_tag = {});
+// Empty: it cannot be read; errno says why (EFBIG: it is too long; EINVAL: it is no regular file).
+[[nodiscard]] std::optional<ServedFile> read_served(const std::string& path);
+// "could not read PATH: ...", for that errno.
+[[nodiscard]] std::string why_unread(const std::string& path, int error);
 
 class Site {
  public:
@@ -46,6 +53,9 @@ class Site {
   void set_port(std::uint16_t port);
 
   [[nodiscard]] Answer answer(const Asked& asked) const;
+  [[nodiscard]] static Answer answer(Misread what);
+  // There are as many connections as are allowed.
+  [[nodiscard]] static Answer too_many();
 
  private:
   [[nodiscard]] bool is_own_host(std::string_view host) const;

@@ -2,28 +2,15 @@
 // in LOOPSIM_PAGE. Without it only the run's data are written, for a page that is there already.
 #include "tools/page/page_asset.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
-#include <string>
+#include "tools/loopsim/wasm/named_file.hpp"
 
 namespace loopsim::cli {
-namespace {
-
-std::string read_page() {
-  const char* const path = std::getenv("LOOPSIM_PAGE");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(path == nullptr ? nullptr : std::fopen(path, "rb"), std::fclose);
-  if (file == nullptr) return "<!--loopsim:data-->";
-  std::string page;
-  char piece[1U << 16U];
-  while (const std::size_t count = std::fread(piece, 1, sizeof piece, file.get())) page.append(piece, count);
-  return page;
-}
-
-}  // namespace
 
 std::string_view page_asset() {
-  static const std::string page = read_page();
+  static const std::string page = [] {
+    std::string named = named_file("LOOPSIM_PAGE");
+    return named.empty() ? std::string("<!--loopsim:data-->") : named;
+  }();
   return page;
 }
 
