@@ -68,6 +68,7 @@ NO_FILES = {"check", "list"}  # write to standard output only
 BESIDE = {("sweep", "summary"), ("sweep", "plot"), ("sweep", "plot-histogram"), ("merge", "summary"), ("merge", "plot"),
           ("merge", "plot-histogram"), ("orders", "plot")}
 ENDINGS = {"plot": ".svg", "plot-histogram": ".svg", "summary": ".csv"}
+READ = {("play", "page")}  # files that are read; tests/play/server.py has the folder that play writes
 NEVER_OVERWRITES = {"new"}
 SCHEMA = "scenario.schema.json"  # `new` writes it beside the scenario
 
@@ -120,7 +121,7 @@ def options_of(command: str) -> dict[str, str]:
 
 def writers_of(command: str) -> list[Writer]:
     options = options_of(command)
-    naming_files = {name: value for name, value in options.items() if "FILE" in value}
+    naming_files = {name: value for name, value in options.items() if "FILE" in value and (command, name) not in READ}
     if not naming_files:
         return []
     if command not in BASES:

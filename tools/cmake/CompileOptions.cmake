@@ -40,7 +40,7 @@ endfunction()
 # loopsim_optimise_less(SOURCE...): with LOOPSIM_QUICK_BUILD, compiles sources off the hot path with -Og: 40 % less compile time. Its
 # warnings about std::optional are false positives.
 function(loopsim_optimise_less)
-  if(LOOPSIM_QUICK_BUILD)
+  if(LOOPSIM_QUICK_BUILD AND NOT LOOPSIM_WASM)  # that is small, and shall be
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Og;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
   endif()
 endfunction()

@@ -1,8 +1,9 @@
 #include "tools/loopsim/play/server.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -17,7 +18,6 @@
 #include <boost/beast/http/serializer.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
-#include <boost/none.hpp>
 
 namespace loopsim::cli {
 namespace {
@@ -85,7 +85,7 @@ class Server::State::Connection : public std::enable_shared_from_this<Connection
   void read() {
     parser_.emplace();
     parser_->header_limit(kLongestHeader);
-    parser_->body_limit(boost::none);  // none is read
+    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // no content is read (Boost 1.74 takes "none" for zero)
     wait(kPatience);
     http::async_read_header(socket_, buffer_, *parser_, [self = shared_from_this()](error_code error, std::size_t) {
       if (!error) return self->answer();
