@@ -4,12 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
-#include <boost/math/policies/policy.hpp>
-#include <boost/math/special_functions/powm1.hpp>
-
-#include "sim/study/boost_without_threads.hpp"
+#include "sim/study/boost_math.hpp"
 
 namespace loopsim::study {
 namespace {

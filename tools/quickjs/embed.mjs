@@ -1,9 +1,10 @@
-// Writes JavaScript files as C++, without what is only for readers: their comments and spaces would be a seventh of what a browser fetches.
+// Writes JavaScript files as C++, without what is only for readers: their comments and indentation would be a thirtieth of what a browser
+// fetches.
 //
 //   node embed.mjs WORK FUNCTION OUT.cpp ROOT... -- FILE...
 //
-// WORK: the folder with node_modules, for esbuild. FUNCTION: what returns them, in this order. Their names are those below that one of the
-// ROOTS which they are in. Names and the program itself stay as they are, whatever their lines.
+// WORK: the folder with node_modules, for acorn. FUNCTION: what returns them, in this order. Their names are those below that one of the ROOTS
+// which they are in. The tokens stay as they are: bundlers rename a function whose name is also another's, and names are seen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
@@ -14,7 +15,7 @@ const words = process.argv.slice(2);
 const files = words.splice(words.indexOf('--')).slice(1);
 const [work, name, out, ...roots] = words;
 if (!roots.length || !files.length) throw new Error('usage: embed.mjs WORK FUNCTION OUT.cpp ROOT... -- FILE...');
-const esbuild = createRequire(join(resolve(work), 'package.json'))('esbuild');
+const acorn = createRequire(join(resolve(work), 'package.json'))('acorn');
 
 function nameOf(file) {
   const root = roots.find((folder) => !relative(folder, file).startsWith('..'));
@@ -22,12 +23,34 @@ function nameOf(file) {
   return relative(root, file).replace(/\.js$/, '');
 }
 
+// Two tokens may stand together if one of them is a mark that is part of no other one.
+const alone = (character) => '(){}[],;:'.includes(character);
+
+function tokensOf(source, file) {
+  const tokens = [];
+  const options = { ecmaVersion: 'latest', allowReturnOutsideFunction: true, onToken: tokens };
+  try {
+    acorn.parse(source, options);
+  } catch (error) {
+    throw new Error(`${file}: ${error.message}`);
+  }
+  return tokens;
+}
+
+// Lines end where they ended, since that may end a statement.
 function bytesOf(file) {
-  const { code, warnings } = esbuild.transformSync(readFileSync(file, 'utf8'), {
-    sourcefile: file, minifyWhitespace: true, charset: 'utf8', target: 'esnext', legalComments: 'none', // they are in THIRD_PARTY.md
-  });
-  if (warnings.length) throw new Error(esbuild.formatMessagesSync(warnings, { kind: 'warning' }).join('\n'));
-  return Buffer.from(code);
+  const source = readFileSync(file, 'utf8');
+  let text = '';
+  let end = 0;
+  for (const token of tokensOf(source, file)) {
+    if (token.start === token.end && token.type !== acorn.tokTypes.template) continue; // the end of the file
+    const between = source.slice(end, token.start);
+    if (/[\n\r\u2028\u2029]/.test(between)) text += '\n';
+    else if (between !== '' && !alone(source[end - 1]) && !alone(source[token.start])) text += ' ';
+    text += source.slice(token.start, token.end);
+    end = token.end;
+  }
+  return Buffer.from(text);
 }
 
 let arrays = '';
