@@ -1,5 +1,5 @@
-// What is used of Boost.Math. Boost 1.74 takes a mutex for its tables, and WebAssembly's C++ library has none: a lock that is not needed, since
-// there is one thread.
+// What is used of Boost.Math. Boost 1.74 takes a mutex for its tables, and WebAssembly's C++ library has none: a lock that is not needed,
+// since there is one thread.
 #pragma once
 
 #if defined(__wasi__)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Tests the program of the npm package: `npx loopsim` has the native command line's output, and its functions work in tests.
+r"""Tests the program of the npm package: `npx loopsim` has the native command line's output, and its functions work in tests.
 
-    npx.py --program build/loopsim --wasm build/wasm32/loopsim.wasm --page build/tools/page/page.html --playground build/tools/page/play.html
+    npx.py --program build/loopsim --wasm build/wasm32/loopsim.wasm --page build/tools/page/page.html \
+        --playground build/tools/page/play.html
 
 Packs what tools/npm/fill puts together, installs it into an empty folder without network, and runs it in every Node from 18 on that is at
 hand. The examples of docs/npm.md run with their test runners, which npm fetches once into a cache (~/.cache/loopsim), as pinned by
@@ -240,7 +241,8 @@ def play(user: Path, node: str, playground: Path) -> list[str]:
     if (done.returncode, done.stdout, done.stderr) != (0, b"", b"") or index.read_bytes() != playground.read_bytes():
         problems.append(f"play --output: {done}")
     done = call([*command, "app.js", "--no-open"], user)
-    said = b"loopsim: WebAssembly has no sockets to serve on. Write the playground to a folder, and open DIR/index.html: loopsim play --output DIR\n"
+    said = (b"loopsim: WebAssembly has no sockets to serve on. Write the playground to a folder, and open DIR/index.html: "
+            b"loopsim play --output DIR\n")
     if (done.returncode, done.stdout, done.stderr) != (2, b"", said):
         problems.append(f"play: {done}")
     return problems

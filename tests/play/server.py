@@ -27,7 +27,8 @@ PLAYGROUND: Path | None = None
 PATIENCE = 10  # seconds, of the server
 MOST, MOST_REFUSED = 64, 64
 TIMEOUT = 60
-PAGE = """<html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:"></head><div id="play"></div></html>
+PAGE = """<html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:"></head>
+<div id="play"></div></html>
 """
 SERVED = PAGE.replace("<head>", '<head><meta name="loopsim-file" content="app.js">').replace("'none';", "'none'; connect-src 'self';")
 SAFE = ["X-Frame-Options: DENY", "Content-Security-Policy: {policy}", "Cross-Origin-Opener-Policy: same-origin",
@@ -129,8 +130,8 @@ class Server(unittest.TestCase):
         return Play(str(self.file), "--no-open", "--page", str(self.page), *words, **options)
 
     def fails(self, *words: str, status: int = 2, **options: object) -> str:
-        done = subprocess.run([PROGRAM, "play", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT, check=False,
-                              **options)
+        done = subprocess.run([PROGRAM, "play", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT,
+                              check=False, **options)
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
         return done.stderr
 
@@ -155,7 +156,8 @@ class Server(unittest.TestCase):
             for _ in range(3):
                 connection.sendall(f"GET / HTTP/1.1\r\n{server.host}\r\n\r\n".encode())
                 self.assertEqual(one_answer(connection), answer("200 OK", OF_PAGE, SERVED, stays=True))
-            connection.sendall(f"HEAD / HTTP/1.1\r\n{server.host}\r\n\r\nGET /no HTTP/1.1\r\n{server.host}\r\nConnection: close\r\n\r\n".encode())
+            two = ("HEAD / HTTP/1.1", server.host, "", "GET /no HTTP/1.1", server.host, "Connection: close", "", "")
+            connection.sendall("\r\n".join(two).encode())
             self.assertEqual(everything(connection), answer("200 OK", OF_PAGE, SERVED, stays=True, shown=False) +
                              refusal("404 Not Found", "there is no such page"))
         with self.play() as server:
@@ -174,11 +176,12 @@ class Server(unittest.TestCase):
             self.assertEqual(server.ask("GET / HTTP/1.1", "Connection: close"), one)
             self.assertEqual(server.ask("GET / HTTP/1.1", server.host, "Host: evil.example", "Connection: close"), one)
             other = refusal("403 Forbidden", "pages of other origins are not answered")
-            for line in ("Origin: http://evil.example", "Origin: null", f"Origin: https://127.0.0.1:{server.port}", "Sec-Fetch-Site: cross-site",
-                         "Sec-Fetch-Site: same-site"):
+            for line in ("Origin: http://evil.example", "Origin: null", f"Origin: https://127.0.0.1:{server.port}",
+                         "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"):
                 self.assertEqual(server.get("/file", line), other)
             # What a browser asks before another origin's request.
-            self.assertEqual(server.get("/file", "Origin: http://evil.example", "Access-Control-Request-Method: GET", method="OPTIONS"), other)
+            before = ("Origin: http://evil.example", "Access-Control-Request-Method: GET")
+            self.assertEqual(server.get("/file", *before, method="OPTIONS"), other)
 
     def test_other_methods(self) -> None:
         not_allowed = refusal("405 Method Not Allowed", "GET and HEAD are all that there is", "Allow: GET, HEAD")
@@ -277,7 +280,8 @@ class Server(unittest.TestCase):
     def test_slow_clients(self) -> None:
         big = "x" * (16 << 20)
         self.file.write_text(big)
-        with self.play() as server, server.connect() as begun, server.connect() as silent, server.connect() as dripping, server.connect() as reader:
+        with self.play() as server, contextlib.ExitStack() as stack:
+            begun, silent, dripping, reader = (stack.enter_context(server.connect()) for _ in range(4))
             start = time.monotonic()
             begun.sendall(b"GET / HTTP/1.1\r\n")
             reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
@@ -323,7 +327,8 @@ class Server(unittest.TestCase):
     def test_no_more_files(self) -> None:
         """Where no connection can be taken it waits, and does not spin."""
         few = 16
-        with self.play(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (few, few))) as server, contextlib.ExitStack() as stack:
+        with (self.play(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (few, few))) as server,
+              contextlib.ExitStack() as stack):
             held = [stack.enter_context(server.connect()) for _ in range(few)]
             time.sleep(2)
             ticks = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]

@@ -3,8 +3,8 @@
 //
 //   node embed.mjs WORK FUNCTION OUT.cpp ROOT... -- FILE...
 //
-// WORK: the folder with node_modules, for acorn. FUNCTION: what returns them, in this order. Their names are those below that one of the ROOTS
-// which they are in. The tokens stay as they are: bundlers rename a function whose name is also another's, and names are seen.
+// WORK: the folder with node_modules, for acorn. FUNCTION: what returns them, in this order. Their names are those below that one of the
+// ROOTS which they are in. The tokens stay as they are: bundlers rename a function whose name is also another's, and names are seen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
