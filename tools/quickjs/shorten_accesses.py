@@ -3,8 +3,8 @@
 
     shorten_accesses.py ENGINE.c
 
-A compiler for size calls a function for each of the 21,000 loads and stores, and each call computes where the memory stands, and a sum in
-64
+A compiler for size calls a function for each of the 21,000 loads and stores, and each call computes where the memory stands, and a sum
+in 64 bits. Both belong into that function: it gets the instance, the address and the offset. What is checked stays the same.
 """
 
 import re
