@@ -3,9 +3,7 @@
 //
 //   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html] [--gallery scenarios/]
 //
-// All are compressed, as base64: a page that is opened from a disk can fetch nothing. The engine, which is most of it, by xz: a fifth less
-// than by gzip, wherever the page comes from.
-import { execFileSync } from 'node:child_process';
+// All are compressed, as base64: a page that is opened from a disk can fetch nothing.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -34,27 +32,20 @@ function galleryOf(root) {
   return JSON.stringify(paths.map((path) => entryOf(root, path)));
 }
 
-// As XZ Embedded reads it (npm's xz-decompress): CRC32, and no more memory than what comes out.
-function xzOf(path) {
-  const words = ['--stdout', '--format=xz', '--check=crc32', '--threads=1', '--lzma2=preset=9e,lc=4,pb=0,dict=8MiB', path];
-  return execFileSync('xz', words, { maxBuffer: 64 << 20 });
-}
-
 const [from, to, ...options] = process.argv.slice(2);
 if (!to || options.length % 2 !== 0)
   throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE] [--gallery DIR]');
 const given = new Map();
 for (let i = 0; i < options.length; i += 2) given.set(options[i].replace(/^--/, ''), options[i + 1]);
 let html = readFileSync(from, 'utf8');
-const gzipOf = (data) => gzipSync(data, { level: 9 });
-for (const [what, compressed] of [
-  ['engine', xzOf],
-  ['shell', (path) => gzipOf(readFileSync(path))],
-  ['gallery', (path) => gzipOf(galleryOf(path))],
+for (const [what, read] of [
+  ['engine', readFileSync],
+  ['shell', readFileSync],
+  ['gallery', galleryOf],
 ]) {
   const mark = `<!--loopsim:${what}-->`;
   if (html.split(mark).length !== 2) throw new Error(`${from} has no place for the ${what}`);
   const path = given.get(what);
-  html = html.replace(mark, () => (path ? compressed(path).toString('base64') : ''));
+  html = html.replace(mark, () => (path ? gzipSync(read(path), { level: 9 }).toString('base64') : ''));
 }
 writeFileSync(to, html);
