@@ -401,6 +401,8 @@ def main():
     arguments.add_argument("--engine", type=Path, help="the program as WebAssembly, for the playground")
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
+    if options.tree:
+        options.tree = options.tree.resolve()  # some of the tests work in a folder of their own
     try:
         tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-speed": play, "speed": browser,
                  "build": build}

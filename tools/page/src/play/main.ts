@@ -296,6 +296,8 @@ function start(root: HTMLElement): void {
     const before = viewer;
     const at = wantedPlace ?? (before ? (before.isAtEnd ? 'end' : before.place) : null);
     wantedPlace = null;
+    document.title = next.header.scenario ? `${next.header.scenario} · ${say('title')}` : say('title');
+    if (before?.load(next, at ?? kStart)) return;
     const look = before?.look;
     before?.dispose();
     viewer = mountViewer(place, next, {
@@ -310,7 +312,6 @@ function start(root: HTMLElement): void {
       showStep();
       keepAddress();
     });
-    document.title = next.header.scenario ? `${next.header.scenario} · ${say('title')}` : say('title');
   }
 
   function showStep(): void {
