@@ -291,7 +291,7 @@ def play(options):
             if name != "without" and engine is None:
                 continue
             words = ["node", ROOT / "tools/page/fill_play.mjs", page, Path(folder, f"{name}.html"), "--shell", shell]
-            words += ["--gallery", ROOT / "scenarios"]
+            words += ["--gallery", ROOT / "scenarios", "--tour", ROOT / "docs/tour"]
             subprocess.run([*words, *(["--engine", engine] if engine else [])], timeout=60, check=True)
         packages = fetch_packages()
         shots = options.shots or Path(folder, "shots")

@@ -15,6 +15,7 @@ import type { Job, Outcome } from './engine_protocol';
 import InlineWorker from './engine_worker?worker&inline';
 import { galleryDialog, hasGallery } from './gallery';
 import { ordersView } from './orders_view';
+import { lessons, tourPanel } from './tour';
 import { problemList } from './problem_list';
 import { problemsOf, uncaughtIn, type Problem } from './problems';
 import { runOf } from './run_data';
@@ -25,6 +26,7 @@ import { shareDialog, type Download } from './share_dialog';
 import { kMostLink, readShared, writeShared, type Shared } from './share';
 import { followServed, servedName } from './served';
 import { statusLine } from './status_line';
+import { sweepView } from './sweep_view';
 import { makeViews } from './views';
 import { sayWith } from './words';
 
@@ -60,6 +62,7 @@ function start(root: HTMLElement): void {
   const say = sayWith(tr);
   const isEmbedded = given?.isEmbedded ?? false;
   document.documentElement.toggleAttribute('data-embed', isEmbedded);
+  const tourWanted = /^#tour(?:=(\d{1,2}))?$/.exec(location.hash); // a link to a lesson, without a program
   let languageChosen = (given?.language ?? null) !== null;
   let wantedPlace: Place | null = given?.place ?? null; // of a link, for the next picture
   let viewer: Viewer | null = null;
@@ -122,9 +125,56 @@ function start(root: HTMLElement): void {
     },
     hasPage,
   );
-  const gallery = galleryDialog(say, 'gallery', (entry) =>
-    load(entry.source, { ...kDefaults, kind: entry.kind }, kStart),
+  const allLessons = lessons();
+  const gallery = galleryDialog(
+    tr,
+    say,
+    'gallery',
+    allLessons,
+    (entry) => {
+      tour.close();
+      load(entry.source, { ...kDefaults, kind: entry.kind }, kStart);
+    },
+    (lesson) => tour.open(lesson),
   );
+  let willPredict = false; // with the next picture
+  const tour = tourPanel({
+    tr,
+    say,
+    all: allLessons,
+    load: ({ entry }) => {
+      const one = gallery.find(entry);
+      if (!one) return;
+      welcome.hidden = true;
+      showPane('edit');
+      views.take(['run']);
+      willPredict = true;
+      load(one.source, { ...kDefaults, kind: one.kind }, kStart);
+    },
+    reveal: () => {
+      willPredict = false;
+      viewer?.predict(false);
+      viewer?.go(kStart);
+    },
+    onClose: () => keepAddress(),
+  });
+  const tourButton = h('button', {
+    type: 'button',
+    class: 'play-button',
+    'data-control': 'tour',
+    onclick: () => tour.open(1),
+  });
+  tourButton.hidden = allLessons.length === 0;
+  // Who comes without a program is offered the tour.
+  const welcomeWords = h('span', {});
+  const welcomeStart = h('button', { type: 'button', class: 'play-link', 'data-control': 'welcome', onclick: () => tour.open(1) });
+  const welcomeClose = h(
+    'button',
+    { type: 'button', class: 'control', onclick: () => (welcome.hidden = true) },
+    icon('close'),
+  );
+  const welcome = h('div', { class: 'play-welcome' }, h('p', {}, welcomeWords, ' ', welcomeStart), welcomeClose);
+  welcome.hidden = given !== null || allLessons.length === 0 || servedName() !== null || tourWanted !== null;
   const galleryButton = h('button', {
     type: 'button',
     class: 'play-button',
@@ -187,17 +237,35 @@ function start(root: HTMLElement): void {
   const compared = (): Compared | null => {
     if (!picture || !viewer) return null;
     const { runtime, machine } = viewer.model.run.header;
-    return { ...picture.program, runtime, machine };
+    return { ...picture.program, runtime, machine, html: picture.html };
   };
-  const compare = compareView(say, compared, ask, () => asker.stop());
+  const compare = compareView(
+    tr,
+    say,
+    compared,
+    ask,
+    () => asker.stop(),
+    () => keepAddress(),
+  );
   const orders = ordersView(
     say,
     () => picture?.program ?? null,
     ask,
     () => asker.stop(),
   );
-  const views = makeViews(say, [runView, compare, orders]);
-  const edit = h('section', { class: 'play-edit' }, editor.element, problems.element);
+  const sweep = sweepView(
+    say,
+    () => picture?.program ?? null,
+    ask,
+    () => asker.stop(),
+    (name, value) => {
+      form.set({ ...form.settings, [name]: value });
+      changed();
+    },
+    () => keepAddress(),
+  );
+  const views = makeViews(say, [runView, compare, orders, sweep], () => keepAddress());
+  const edit = h('section', { class: 'play-edit' }, welcome, tour.element, editor.element, problems.element);
   const watch = h('section', { class: 'play-watch' }, views.element);
   const main = h('main', { class: 'play-main' }, edit, watch);
   root.replaceChildren(
@@ -208,7 +276,7 @@ function start(root: HTMLElement): void {
       about,
       form.element,
       status.element,
-      h('div', { class: 'play-tools' }, run, stop, galleryButton, shareButton, languageButton, themeButton),
+      h('div', { class: 'play-tools' }, run, stop, tourButton, galleryButton, shareButton, languageButton, themeButton),
       open,
       panes,
     ),
@@ -224,6 +292,7 @@ function start(root: HTMLElement): void {
 
   // Another program, from a link or the gallery. What was in the editor before comes back with its undo.
   function load(source: string, settings: Settings, at: Place | null): void {
+    if (!willPredict) viewer?.predict(false);
     form.set(settings);
     editor.setKind(settings.kind);
     wantedPlace = at;
@@ -234,6 +303,7 @@ function start(root: HTMLElement): void {
   // ---- running
   function changed(): void {
     keepAddress();
+    if (performance.getEntriesByName('loopsim.key').length === 0) performance.mark('loopsim.key');
     runner.want();
   }
 
@@ -246,6 +316,7 @@ function start(root: HTMLElement): void {
     const began = performance.now();
     const what = program();
     queueMicrotask(showRunning);
+    performance.mark('loopsim.run');
     // Told only of a run that can be felt: a status that flickers with every key is noise, above all when it is read aloud.
     const telling = window.setTimeout(() => status.say('status.running'), 500);
     try {
@@ -278,7 +349,13 @@ function start(root: HTMLElement): void {
       found.push(...uncaughtIn(run));
       picture = { html, program: what };
       mount(run);
+      if (willPredict) {
+        viewer?.predict(true);
+        tour.focus(); // its question comes first
+      }
+      willPredict = false;
       views.refresh();
+      markPicture();
       if (outcome.status === 3) status.say('status.limit');
       else status.say('status.done', Math.max(1, Math.round(performance.now() - began)));
     } else {
@@ -290,6 +367,17 @@ function start(root: HTMLElement): void {
       editor.setProblems(found);
       if (isDrawn) showStep();
     }
+  }
+
+  // The browser's own measure of how long a picture takes, from the key to the frame that shows it: `loopsim.picture`.
+  function markPicture(): void {
+    const [key] = performance.getEntriesByName('loopsim.key');
+    performance.clearMarks('loopsim.key');
+    if (!key) return;
+    requestAnimationFrame(() => {
+      performance.clearMeasures('loopsim.picture');
+      performance.measure('loopsim.picture', { start: key.startTime });
+    });
   }
 
   function mount(next: Run): void {
@@ -327,6 +415,8 @@ function start(root: HTMLElement): void {
       language: languageChosen ? tr.language : null,
       theme: theme.explicit,
       isEmbedded: isEmbed,
+      ...(views.state[0] === 'run' ? {} : { view: views.state }),
+      ...(tour.lesson ? { lesson: tour.lesson } : {}),
     };
   }
   function linkOf(isEmbed: boolean): string | null {
@@ -363,6 +453,9 @@ function start(root: HTMLElement): void {
     if (next.language) tr.set(next.language);
     if (next.theme) theme.set(next.theme);
     load(next.source, next.settings, next.place);
+    views.take(next.view ?? ['run']);
+    if (next.lesson) tour.open(next.lesson, true);
+    else tour.close();
   });
 
   // ---- files to save
@@ -423,6 +516,11 @@ function start(root: HTMLElement): void {
     status.translate();
     share.translate();
     galleryButton.textContent = say('gallery');
+    tourButton.textContent = say('tour');
+    welcomeWords.textContent = say('welcome', allLessons.length);
+    welcomeStart.textContent = say('welcome.start');
+    welcomeClose.setAttribute('aria-label', say('close'));
+    tour.translate();
     gallery.translate();
     views.translate();
   }
@@ -458,7 +556,9 @@ function start(root: HTMLElement): void {
   showPane(isEmbedded ? 'watch' : 'edit');
   translate();
   open.href = linkOf(false) ?? '';
-  if (typeof link === 'string' && link !== 'none') status.say(`link.${link}`);
+  if (given?.view) views.take(given.view);
+  if (given?.lesson) tour.open(given.lesson, true);
+  if (typeof link === 'string' && link !== 'none' && !tourWanted) status.say(`link.${link}`);
   else status.say('status.loading');
   showRunning();
   // A link that cannot be read keeps its message: then nothing is run until something is asked for. The first picture comes
@@ -473,7 +573,8 @@ function start(root: HTMLElement): void {
         isLost = lost;
       },
     );
-  } else if (typeof link !== 'string' || link === 'none') runner.want(0);
+  } else if (tourWanted && allLessons.length) tour.open(Number(tourWanted[1] ?? 1));
+  else if (typeof link !== 'string' || link === 'none') runner.want(0);
   else void readChoices();
   document.documentElement.dataset.ready = 'yes';
 }
