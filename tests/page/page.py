@@ -6,11 +6,13 @@
     page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page in headless Chromium
     page.py units   --program build/loopsim --tree build/tools/page                 parts of the playground in Node: links, its engine
     page.py play    --program build/loopsim --tree build/tools/page [--shots DIR]   the playground in headless Chromium
+    page.py play-firefox --program build/loopsim --tree build/tools/page            the same in headless Firefox
     page.py play-speed --program build/loopsim --tree build/tools/page              CPU time of a key there; alone on the machine
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
-Without Node, or if the program was built without its page, the tests are skipped with a message. `browser` uses Debian's chromium,
+Without Node, or if the program was built without its page, the tests are skipped with a message. `browser` and `play` use Debian's
+chromium, `play-firefox` its firefox-esr,
 and playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by tests/page/package-lock.json.
 """
 
@@ -56,7 +58,7 @@ LONG = {
     "cleared": ({"again": [{"setTimeout": 3600000, "as": "guard", "do": []}, {"clear": "guard"}, {"setImmediate": "again", "as": "next"}]},
                 [{"call": "again"}], 2000),
 }
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
 
 
 class Skip(Exception):
@@ -274,7 +276,7 @@ def units(options):
 def play(options):
     """The playground with the program itself in the place of its engine, and with a module that has the engine's interface."""
     need_node()
-    chromium = find_chromium()
+    browser_paths = find_browser("firefox" if options.what == "play-firefox" else "chromium")
     page = options.tree / "work/dist-play/play.html"
     shell = options.tree / "page.html"
     if not page.exists():
@@ -297,22 +299,24 @@ def play(options):
         shots = options.shots or Path(folder, "shots")
         shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
-                       "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
+                       **browser_paths, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
                        "LOOPSIM_HAS_STAND_IN": "yes" if fixture else "", "LOOPSIM_HAS_ENGINE": "yes" if options.engine else ""}
-        test = {"play": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
-        return subprocess.run(["node", "--test", HERE / test], env=environment, timeout=900, check=False).returncode
+        test = {"play": "play.test.mjs", "play-firefox": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
+        return subprocess.run(["node", "--test", HERE / test], env=environment, timeout=1500, check=False).returncode
 
 
-def find_chromium():
-    chromium = os.environ.get("LOOPSIM_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if chromium is None:
-        raise Skip("there is no Chromium (Debian: apt-get install chromium)")
-    return chromium
+def find_browser(name):
+    """What the tests are told of the browser; LOOPSIM_CHROMIUM and LOOPSIM_FIREFOX name one that is to be taken."""
+    variable = f"LOOPSIM_{name.upper()}"
+    path = os.environ.get(variable) or next(filter(None, map(shutil.which, BROWSERS[name])), None)
+    if path is None:
+        raise Skip(f"there is no {name} (Debian: apt-get install {BROWSERS[name][0]})")
+    return {"LOOPSIM_BROWSER": name, variable: path}
 
 
 def browser(options):
     need_node()
-    chromium = find_chromium()
+    browser_paths = find_browser("chromium")
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         names = ("docs/timer-105ms", "lessons/a-tour-of-the-loop", "lessons/thread-pool-six-on-four", "lessons/echo-server",
                  "lessons/uncaught-exception", "lessons/ticks-and-microtasks-in-turns", "studies/container-quota")
@@ -328,7 +332,7 @@ def browser(options):
         shots = options.shots or Path(folder, "shots")
         shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
-                       "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots)}
+                       **browser_paths, "LOOPSIM_SHOTS": str(shots)}
         return subprocess.run(["node", "--test", HERE / f"{options.what}.test.mjs"], env=environment, timeout=900, check=False).returncode
 
 
@@ -395,7 +399,7 @@ def build(options):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "play-speed", "speed", "build"))
+    arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "play-firefox", "play-speed", "speed", "build"))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--engine", type=Path, help="the program as WebAssembly, for the playground")
@@ -404,7 +408,7 @@ def main():
     if options.tree:
         options.tree = options.tree.resolve()  # some of the tests work in a folder of their own
     try:
-        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-speed": play, "speed": browser,
+        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play, "speed": browser,
                  "build": build}
         return tests[options.what](options)
     except Skip as reason:

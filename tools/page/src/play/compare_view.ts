@@ -197,11 +197,12 @@ export function compareView(
       }
       position.textContent = say('compare.row', at + 1, rows.length);
       for (const { side, model, strip, state } of sides) {
-        // A row that only the other side has: this one is where it was at its row before.
-        let own: DiffRow | null = null;
-        for (let i = at; i >= 0 && !own; --i) own = rows[i]?.[side] ?? null;
-        strip.setPlace(own?.t ?? 0);
-        state.textContent = own ? stateWords(model, own.seq) : '';
+        // A row that only the other side has: this one stands before its next row.
+        const own = rows[at]?.[side];
+        const next = own ?? rows.slice(at).find((one) => one[side])?.[side];
+        const number = own ? own.seq : next ? Math.max(1, next.seq - 1) : model.lastNumber;
+        strip.setPlace(model.event(model.placeOf(number)).t);
+        state.textContent = stateWords(model, number);
       }
     };
     const button = (word: PlayWord, name: string, text: string, act: () => void): HTMLElement =>
@@ -222,7 +223,7 @@ export function compareView(
         ? [h('p', { class: 'muted' }, say('problems.more', diff.rows.length - kMostRows))]
         : [];
     const reasons = why.length ? [h('div', { class: 'compare-why' }, h('h3', {}, say('compare.why')), h('ol', { class: 'sentences' }, ...why))] : [];
-    return [verdict, ...reasons, times, steps, list, ...more];
+    return [h('div', { class: 'compare-head' }, verdict, steps), ...reasons, times, list, ...more];
   }
 
   // What runs and what waits at an event, in a line.

@@ -11,7 +11,7 @@ const kGutter = 92;
 const kRow = 16;
 const kGap = 4;
 const kAxis = 20;
-const kRight = 14;
+const kRight = 34;
 
 export interface LanesStrip {
   readonly element: HTMLElement;

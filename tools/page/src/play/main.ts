@@ -150,6 +150,7 @@ function start(root: HTMLElement): void {
       views.take(['run']);
       willPredict = true;
       load(one.source, { ...kDefaults, kind: one.kind }, kStart);
+      if (one.kind === 'json') editor.fold(['description', 'expect']); // they give the answer away
     },
     reveal: () => {
       willPredict = false;
@@ -328,7 +329,10 @@ function start(root: HTMLElement): void {
       );
       show(what, outcome, began);
     } catch (error) {
-      if (!(error instanceof NotRun)) throw error;
+      if (!(error instanceof NotRun)) {
+        status.say('status.failed', String(error)); // of the page itself
+        throw error;
+      }
       if (error.why === 'failed') status.say('status.failed', error.message);
       else if (error.why === 'too long') status.say('status.tooLong', kBound / 1000);
       else status.say('status.stopped');

@@ -448,6 +448,7 @@ export function timelineView(context: Context): TimelineView {
   // Another run: all of it is shown, on the scale that the reader has chosen.
   function load(): void {
     const [height, before] = [lanesHeight, scale];
+    current = Math.min(current, model.size); // until show()
     placeLanes();
     setBounds();
     if (zoomTransform(canvas).k > 1) target.call(behavior.transform, zoomIdentity);
