@@ -82,6 +82,15 @@ export async function until(page, question, argument = null) {
   }
   assert.fail(`never true: ${question}`);
 }
+// Text as if it were pasted. By WebDriver it would be typed, and the editor closes the brackets that are typed.
+export const insert = (page, text) =>
+  isFirefox
+    ? page.evaluate((pasted) => {
+        // `data` and `dataType` are Firefox's own.
+        const event = new ClipboardEvent('paste', { data: pasted, dataType: 'text/plain', bubbles: true, cancelable: true });
+        document.activeElement.dispatchEvent(event);
+      }, text)
+    : page.keyboard.insertText(text);
 export const control = (page, name) => page.locator(`[data-control=${name}]:visible`);
 export const texts = (page, selector) => page.locator(selector).allTextContents();
 export const eventOf = (page, test_) =>

@@ -259,7 +259,8 @@ def units(options):
         raise Skip("the page was built elsewhere: there is no esbuild to bundle the playground with")
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         bundle = Path(folder, "play.mjs")
-        environment = {**os.environ, "LOOPSIM_PLAY": str(bundle), "NODE_PATH": str((options.tree / "work/node_modules").resolve())}
+        environment = {**os.environ, "LOOPSIM_PLAY": str(bundle), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
+                       "NODE_PATH": str((options.tree / "work/node_modules").resolve())}
         subprocess.run(["node", esbuild, HERE / "play_entry.ts", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={bundle}"],
                        env=environment, timeout=120, check=True)
         source = Path(folder, "uncaught.js")

@@ -2,7 +2,7 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
-import { json } from '@codemirror/lang-json';
+import { json, jsonLanguage } from '@codemirror/lang-json';
 import {
   bracketMatching,
   codeFolding,
@@ -29,6 +29,8 @@ import {
 import { tags } from '@lezer/highlight';
 import type { Language, Translator } from '../i18n';
 import type { Problem } from './problems';
+import { scenarioCompletion } from './scenario_completion';
+import type { SchemaReader } from './schema';
 import type { Kind } from './settings';
 import { kEditorPhrases, sayWith } from './words';
 
@@ -100,13 +102,16 @@ interface EditorOptions {
   kind: Kind;
   onChange: () => void;
   onRun: () => void;
+  schema: () => Promise<SchemaReader | null>; // of scenarios, for what may stand where
 }
 
-export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): Editor {
+export function makeEditor({ tr, text, kind, onChange, onRun, schema }: EditorOptions): Editor {
   const say = sayWith(tr);
   const language = new Compartment();
   const words = new Compartment();
-  const languageOf = (of: Kind): Extension => (of === 'json' ? json() : javascript());
+  const languageOf = (of: Kind): Extension => of === 'json'
+      ? [json(), jsonLanguage.data.of({ autocomplete: scenarioCompletion(schema) })]
+      : javascript();
   const wordsOf = (of: Language): Extension => [
     EditorState.phrases.of(kEditorPhrases[of]),
     // With a tabindex axe knows, too, that what scrolls is reached by the keyboard.

@@ -20,6 +20,7 @@ import { problemList } from './problem_list';
 import { problemsOf, uncaughtIn, type Problem } from './problems';
 import { runOf } from './run_data';
 import { Runner } from './runner';
+import { SchemaReader, type Schema } from './schema';
 import { fileName, kDefaults, kindOfName, optionsOf, type Settings } from './settings';
 import { settingsForm, type Choice } from './settings_form';
 import { shareDialog, type Download } from './share_dialog';
@@ -62,7 +63,8 @@ function start(root: HTMLElement): void {
   const say = sayWith(tr);
   const isEmbedded = given?.isEmbedded ?? false;
   document.documentElement.toggleAttribute('data-embed', isEmbedded);
-  const tourWanted = /^#tour(?:=(\d{1,2}))?$/.exec(location.hash); // a link to a lesson, without a program
+  const tourIn = (hash: string): number => Number((/^#tour(?:=(\d{1,2}))?$/.exec(hash) ?? ['', '0'])[1] ?? 1);
+  const tourWanted = tourIn(location.hash); // by a link to a lesson, without a program; 0: none
   let languageChosen = (given?.language ?? null) !== null;
   let wantedPlace: Place | null = given?.place ?? null; // of a link, for the next picture
   let viewer: Viewer | null = null;
@@ -99,12 +101,20 @@ function start(root: HTMLElement): void {
     if (name === 'kind') editor.setKind(form.settings.kind);
     changed();
   });
+  let schema: Promise<SchemaReader | null> | null = null; // read when first asked for
+  const readSchema = async (): Promise<SchemaReader | null> => {
+    const outcome = await asker.run(['schema'], {}, kBound).catch(() => null);
+    if (outcome?.status === 0) return new SchemaReader(JSON.parse(outcome.stdout) as Schema);
+    schema = null;
+    return null;
+  };
   const editor = makeEditor({
     tr,
     text: given?.source ?? kFirst,
     kind: form.settings.kind,
     onChange: changed,
     onRun: () => runner.want(0),
+    schema: () => (schema ??= readSchema()),
   });
   const status = statusLine(say);
   const problems = problemList(say, (one) => {
@@ -175,7 +185,7 @@ function start(root: HTMLElement): void {
     icon('close'),
   );
   const welcome = h('div', { class: 'play-welcome' }, h('p', {}, welcomeWords, ' ', welcomeStart), welcomeClose);
-  welcome.hidden = given !== null || allLessons.length === 0 || servedName() !== null || tourWanted !== null;
+  welcome.hidden = given !== null || allLessons.length === 0 || servedName() !== null || tourWanted > 0;
   const galleryButton = h('button', {
     type: 'button',
     class: 'play-button',
@@ -323,7 +333,7 @@ function start(root: HTMLElement): void {
     try {
       const language = ['--lang', tr.language];
       const outcome = await engine.run(
-        words('run', what, '-q', '-f', `html=${kPicture}`, ...language),
+        words('run', what, '-f', `html=${kPicture}`, ...language),
         filesOf(what),
         kBound,
       );
@@ -449,6 +459,11 @@ function start(root: HTMLElement): void {
   }
   window.addEventListener('hashchange', () => {
     address = location.hash;
+    const lesson = tourIn(location.hash);
+    if (lesson && allLessons.length) {
+      tour.open(lesson);
+      return;
+    }
     const next = readShared(location.hash);
     if (typeof next === 'string') {
       if (next !== 'none') status.say(`link.${next}`);
@@ -577,7 +592,7 @@ function start(root: HTMLElement): void {
         isLost = lost;
       },
     );
-  } else if (tourWanted && allLessons.length) tour.open(Number(tourWanted[1] ?? 1));
+  } else if (tourWanted && allLessons.length) tour.open(tourWanted);
   else if (typeof link !== 'string' || link === 'none') runner.want(0);
   else void readChoices();
   document.documentElement.dataset.ready = 'yes';

@@ -94,6 +94,7 @@ function inflate(bytes: Uint8Array): Uint8Array | null {
 function isView(value: unknown): value is string[] {
   return (
     Array.isArray(value) &&
+    value.length >= 1 &&
     value.length <= 4 &&
     value.every((one) => typeof one === 'string' && one.length <= 200) &&
     /^[a-z]{1,20}$/.test(String(value[0]))
