@@ -3,7 +3,8 @@
 //
 //   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html] [--gallery scenarios/] [--tour docs/tour/]
 //
-// All are compressed, as base64: a page that is opened from a disk can fetch nothing.
+// All are compressed, as base64: a page that is opened from a disk can fetch nothing. The engine, which is most of it, by xz.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -55,6 +56,17 @@ function tourOf(root) {
   );
 }
 
+const gzip = (text) => gzipSync(text, { level: 9 });
+// One thread and no time: the same file gives the same bytes. The filter suits WebAssembly, which has no alignment.
+function xz(path) {
+  const words = ['--stdout', '--keep', '--threads=1', '--check=crc32', '--lzma2=preset=9e,lc=4,pb=0', path];
+  try {
+    return execFileSync('xz', words, { maxBuffer: 1 << 28 });
+  } catch (error) {
+    throw new Error(`xz cannot pack the engine (Debian: apt-get install xz-utils): ${error.message}`);
+  }
+}
+
 const [from, to, ...options] = process.argv.slice(2);
 if (!to || options.length % 2 !== 0)
   throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE] [--gallery DIR] [--tour DIR]');
@@ -62,14 +74,14 @@ const given = new Map();
 for (let i = 0; i < options.length; i += 2) given.set(options[i].replace(/^--/, ''), options[i + 1]);
 let html = readFileSync(from, 'utf8');
 for (const [what, read] of [
-  ['engine', readFileSync],
-  ['shell', readFileSync],
-  ['gallery', galleryOf],
-  ['tour', tourOf],
+  ['engine', xz],
+  ['shell', (path) => gzip(readFileSync(path))],
+  ['gallery', (path) => gzip(galleryOf(path))],
+  ['tour', (path) => gzip(tourOf(path))],
 ]) {
   const mark = `<!--loopsim:${what}-->`;
   if (html.split(mark).length !== 2) throw new Error(`${from} has no place for the ${what}`);
   const path = given.get(what);
-  html = html.replace(mark, () => (path ? gzipSync(read(path), { level: 9 }).toString('base64') : ''));
+  html = html.replace(mark, () => (path ? read(path).toString('base64') : ''));
 }
 writeFileSync(to, html);

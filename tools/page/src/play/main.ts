@@ -526,7 +526,7 @@ function start(root: HTMLElement): void {
     }
     panes.setAttribute('aria-label', say('panes.label'));
     for (const { name, button } of paneButtons) button.textContent = say(`pane.${name}`);
-    edit.setAttribute('aria-label', say('editor.label'));
+    edit.setAttribute('aria-label', say('edit.label'));
     watch.setAttribute('aria-label', say('viewer.label'));
     empty.textContent = say('viewer.empty');
     open.textContent = say('embed.open');

@@ -31,7 +31,8 @@ const kValues = new Set(['String', 'Number', 'True', 'False', 'Null']);
 export function scenarioCompletion(reader: () => Promise<SchemaReader | null>) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const { state, pos } = context;
-    const node = syntaxTree(state).resolveInner(pos, -1);
+    let node = syntaxTree(state).resolveInner(pos, -1);
+    if (node.parent && node.to === pos && /[\]}]/.test(state.sliceDoc(pos - 1, pos))) node = node.parent; // it has ended
     const before = state.sliceDoc(Math.max(0, pos - 200), pos).trimEnd().slice(-1);
     const isName = node.name === 'PropertyName';
     const isValue = kValues.has(node.name);
