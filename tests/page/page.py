@@ -303,7 +303,8 @@ def play(options):
                        **browser_paths, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
                        "LOOPSIM_HAS_STAND_IN": "yes" if fixture else "", "LOOPSIM_HAS_ENGINE": "yes" if options.engine else ""}
         test = {"play": "play.test.mjs", "play-firefox": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
-        return subprocess.run(["node", "--test", HERE / test], env=environment, timeout=1500, check=False).returncode
+        only = ["--test-name-pattern", options.only] if options.only else []
+        return subprocess.run(["node", "--test", *only, HERE / test], env=environment, timeout=1500, check=False).returncode
 
 
 def find_browser(name):
@@ -404,6 +405,7 @@ def main():
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--engine", type=Path, help="the program as WebAssembly, for the playground")
+    arguments.add_argument("--only", help="of the playground's tests in a browser those whose names this pattern matches")
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
     if options.tree:
