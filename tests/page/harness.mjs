@@ -76,7 +76,7 @@ export async function open(name, { hash = '', viewport = kDesk, prepare, hasWork
 export const position = (page) => page.locator('.scrub').inputValue().then(Number);
 // Polls until `question` is true in the page; Playwright's waitForFunction() uses eval, which the page's CSP forbids.
 export async function until(page, question, argument = null) {
-  for (let i = 0; i < 300; ++i) {
+  for (let i = 0; i < 900; ++i) {
     if (await page.evaluate(question, argument)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -32,12 +32,14 @@ import { makeViews } from './views';
 import { sayWith } from './words';
 
 const kBound = 10_000; // ms that a run may take
+const kStartUp = 20_000; // ms more for the first one
 const kBounds = ['--max-memory', '512MiB', '--max-steps', '5000000'];
 const kPicture = 'picture.html';
 const kAddressDelay = 400; // ms; browsers limit how often an address changes
 const kStart: Place = { event: 1, stop: 0 };
 
-const kFirst = `// Which line comes first, and why?
+const kAsks: Record<Language, string> = { en: 'Which line comes first, and why?', zh: '哪一行先输出，为什么？' };
+const kFirst = `
 const fs = require('fs');
 
 setTimeout(() => console.log('timeout'), 0);
@@ -71,9 +73,9 @@ function start(root: HTMLElement): void {
   let picture: { html: string; program: Program } | null = null;
 
   // ---- the engine
-  const engine = new Engine(engineModule, () => new InlineWorker());
+  const engine = new Engine(engineModule, () => new InlineWorker(), kStartUp);
   // Questions about a run have an engine of their own, so that they do not keep what is typed from running.
-  const asker = new Engine(engineModule, () => new InlineWorker());
+  const asker = new Engine(engineModule, () => new InlineWorker(), kStartUp);
   let asking = 0;
   const ask = async ({ words: said, files }: Job): Promise<Outcome> => {
     ++asking;
@@ -110,7 +112,7 @@ function start(root: HTMLElement): void {
   };
   const editor = makeEditor({
     tr,
-    text: given?.source ?? kFirst,
+    text: given?.source ?? `// ${kAsks[tr.language]}${kFirst}`,
     kind: form.settings.kind,
     onChange: changed,
     onRun: () => runner.want(0),
