@@ -411,8 +411,8 @@ def main():
     if options.tree:
         options.tree = options.tree.resolve()  # some of the tests work in a folder of their own
     try:
-        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play, "speed": browser,
-                 "build": build}
+        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play,
+                 "speed": browser, "build": build}
         return tests[options.what](options)
     except Skip as reason:
         print(f"skipped: {reason}")

@@ -39,7 +39,8 @@ function lessonTexts(path) {
   const text = readFileSync(path, 'utf8').replace(/^<!--.*-->\n/gm, '');
   const title = /^# \d+\. (.*)$/m.exec(text)?.[1];
   const [, ...sections] = text.split(/^## .*\n/m).map((one) => one.trim());
-  if (!title || sections.length < 5) throw new Error(`${path} is no lesson of the tour: a title, question, picture, answer, what to remember`);
+  if (!title || sections.length < 5)
+    throw new Error(`${path} is no lesson of the tour: it needs a title, a question, a picture, an answer, and what to remember`);
   // The last paragraph of the question sends to the answer.
   const question = sections[0].slice(0, sections[0].lastIndexOf('\n\n'));
   return { title, question, answer: sections[2], remember: sections.at(-2) };
