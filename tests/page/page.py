@@ -303,8 +303,12 @@ def play(options):
                        **browser_paths, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
                        "LOOPSIM_HAS_STAND_IN": "yes" if fixture else "", "LOOPSIM_HAS_ENGINE": "yes" if options.engine else ""}
         test = {"play": "play.test.mjs", "play-firefox": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
-        only = ["--test-name-pattern", options.only] if options.only else []
-        return subprocess.run(["node", "--test", *only, HERE / test], env=environment, timeout=1500, check=False).returncode
+        return node_tests(options, test, environment)
+
+
+def node_tests(options, file, environment):
+    only = ["--test-name-pattern", options.only] if options.only else []
+    return subprocess.run(["node", "--test", *only, HERE / file], env=environment, timeout=1500, check=False).returncode
 
 
 def find_browser(name):
@@ -335,7 +339,7 @@ def browser(options):
         shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
                        **browser_paths, "LOOPSIM_SHOTS": str(shots)}
-        return subprocess.run(["node", "--test", HERE / f"{options.what}.test.mjs"], env=environment, timeout=900, check=False).returncode
+        return node_tests(options, f"{options.what}.test.mjs", environment)
 
 
 def build(options):
@@ -405,7 +409,7 @@ def main():
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--engine", type=Path, help="the program as WebAssembly, for the playground")
-    arguments.add_argument("--only", help="of the playground's tests in a browser those whose names this pattern matches")
+    arguments.add_argument("--only", help="of the tests in a browser those whose names this pattern matches")
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
     if options.tree:
