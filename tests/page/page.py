@@ -6,11 +6,13 @@
     page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page in headless Chromium
     page.py units   --program build/loopsim --tree build/tools/page                 parts of the playground in Node: links, its engine
     page.py play    --program build/loopsim --tree build/tools/page [--shots DIR]   the playground in headless Chromium
+    page.py play-firefox --program build/loopsim --tree build/tools/page            the same in headless Firefox
     page.py play-speed --program build/loopsim --tree build/tools/page              CPU time of a key there; alone on the machine
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
-Without Node, or if the program was built without its page, the tests are skipped with a message. `browser` uses Debian's chromium,
+Without Node, or if the program was built without its page, the tests are skipped with a message. `browser` and `play` use Debian's
+chromium, `play-firefox` its firefox-esr,
 and playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by tests/page/package-lock.json.
 """
 
@@ -56,7 +58,7 @@ LONG = {
     "cleared": ({"again": [{"setTimeout": 3600000, "as": "guard", "do": []}, {"clear": "guard"}, {"setImmediate": "again", "as": "next"}]},
                 [{"call": "again"}], 2000),
 }
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
 
 
 class Skip(Exception):
@@ -257,7 +259,8 @@ def units(options):
         raise Skip("the page was built elsewhere: there is no esbuild to bundle the playground with")
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         bundle = Path(folder, "play.mjs")
-        environment = {**os.environ, "LOOPSIM_PLAY": str(bundle), "NODE_PATH": str((options.tree / "work/node_modules").resolve())}
+        environment = {**os.environ, "LOOPSIM_PLAY": str(bundle), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
+                       "NODE_PATH": str((options.tree / "work/node_modules").resolve())}
         subprocess.run(["node", esbuild, HERE / "play_entry.ts", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={bundle}"],
                        env=environment, timeout=120, check=True)
         source = Path(folder, "uncaught.js")
@@ -274,7 +277,7 @@ def units(options):
 def play(options):
     """The playground with the program itself in the place of its engine, and with a module that has the engine's interface."""
     need_node()
-    chromium = find_chromium()
+    browser_paths = find_browser("firefox" if options.what == "play-firefox" else "chromium")
     page = options.tree / "work/dist-play/play.html"
     shell = options.tree / "page.html"
     if not page.exists():
@@ -291,28 +294,35 @@ def play(options):
             if name != "without" and engine is None:
                 continue
             words = ["node", ROOT / "tools/page/fill_play.mjs", page, Path(folder, f"{name}.html"), "--shell", shell]
-            words += ["--gallery", ROOT / "scenarios"]
+            words += ["--gallery", ROOT / "scenarios", "--tour", ROOT / "docs/tour"]
             subprocess.run([*words, *(["--engine", engine] if engine else [])], timeout=60, check=True)
         packages = fetch_packages()
         shots = options.shots or Path(folder, "shots")
         shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
-                       "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
+                       **browser_paths, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
                        "LOOPSIM_HAS_STAND_IN": "yes" if fixture else "", "LOOPSIM_HAS_ENGINE": "yes" if options.engine else ""}
-        test = {"play": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
-        return subprocess.run(["node", "--test", HERE / test], env=environment, timeout=900, check=False).returncode
+        test = {"play": "play.test.mjs", "play-firefox": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
+        return node_tests(options, test, environment)
 
 
-def find_chromium():
-    chromium = os.environ.get("LOOPSIM_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if chromium is None:
-        raise Skip("there is no Chromium (Debian: apt-get install chromium)")
-    return chromium
+def node_tests(options, file, environment):
+    only = ["--test-name-pattern", options.only] if options.only else []
+    return subprocess.run(["node", "--test", *only, HERE / file], env=environment, timeout=1500, check=False).returncode
+
+
+def find_browser(name):
+    """What the tests are told of the browser; LOOPSIM_CHROMIUM and LOOPSIM_FIREFOX name one that is to be taken."""
+    variable = f"LOOPSIM_{name.upper()}"
+    path = os.environ.get(variable) or next(filter(None, map(shutil.which, BROWSERS[name])), None)
+    if path is None:
+        raise Skip(f"there is no {name} (Debian: apt-get install {BROWSERS[name][0]})")
+    return {"LOOPSIM_BROWSER": name, variable: path}
 
 
 def browser(options):
     need_node()
-    chromium = find_chromium()
+    browser_paths = find_browser("chromium")
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         names = ("docs/timer-105ms", "lessons/a-tour-of-the-loop", "lessons/thread-pool-six-on-four", "lessons/echo-server",
                  "lessons/uncaught-exception", "lessons/ticks-and-microtasks-in-turns", "studies/container-quota")
@@ -328,8 +338,8 @@ def browser(options):
         shots = options.shots or Path(folder, "shots")
         shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
-                       "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots)}
-        return subprocess.run(["node", "--test", HERE / f"{options.what}.test.mjs"], env=environment, timeout=900, check=False).returncode
+                       **browser_paths, "LOOPSIM_SHOTS": str(shots)}
+        return node_tests(options, f"{options.what}.test.mjs", environment)
 
 
 def build(options):
@@ -395,15 +405,18 @@ def build(options):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "play-speed", "speed", "build"))
+    arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "play-firefox", "play-speed", "speed", "build"))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--engine", type=Path, help="the program as WebAssembly, for the playground")
+    arguments.add_argument("--only", help="of the tests in a browser those whose names this pattern matches")
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
+    if options.tree:
+        options.tree = options.tree.resolve()  # some of the tests work in a folder of their own
     try:
-        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-speed": play, "speed": browser,
-                 "build": build}
+        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play,
+                 "speed": browser, "build": build}
         return tests[options.what](options)
     except Skip as reason:
         print(f"skipped: {reason}")

@@ -6,3 +6,5 @@ export { runOf } from '../../tools/page/src/play/run_data';
 export { isSetting, kDefaults, optionsOf } from '../../tools/page/src/play/settings';
 export { kMostLink, kMostSource, readShared, writeShared } from '../../tools/page/src/play/share';
 export { kPlayWords } from '../../tools/page/src/play/words';
+export { SchemaReader } from '../../tools/page/src/play/schema';
+export { metricsOf, pointsOf, readRows } from '../../tools/page/src/play/sweep';

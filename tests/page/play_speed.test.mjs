@@ -1,5 +1,6 @@
 // What a key in the editor costs the page: CPU time of its thread, from the key to the new picture, without the engine's, which
-// has a thread of its own.
+// has a thread of its own. How fast the machine is, the editor itself says: what a key costs where no picture follows, because
+// the engine refuses each program.
 //
 //   node --test play_speed.test.mjs      tests/page/page.py play-speed sets the environment
 import assert from 'node:assert/strict';
@@ -7,18 +8,19 @@ import { test } from 'node:test';
 import { open, until } from './harness.mjs';
 import { answer } from './native_engine.mjs';
 
-const kMost = 50; // ms
+const kMost = 2.5; // times what the key costs the editor
 const kKeys = 20;
 
 // Each answer is fetched once; the keys that are measured get it from the page itself.
 function takeWorkersPlace() {
-  window.engine = { jobs: 0, known: new Map() };
+  window.engine = { jobs: 0, known: new Map(), refuses: false };
+  const refusal = { status: 2, stdout: '', stderr: '', files: {} };
   window.Worker = class {
     async postMessage(message) {
       if (message.kind !== 'run') return;
       const key = JSON.stringify(message.job);
-      const outcome = window.engine.known.get(key) ?? (await window.answerJob(message.job));
-      window.engine.known.set(key, outcome);
+      const outcome = window.engine.refuses ? refusal : (window.engine.known.get(key) ?? (await window.answerJob(message.job)));
+      if (!window.engine.refuses) window.engine.known.set(key, outcome);
       this.onmessage({ data: { kind: 'done', id: message.id, outcome } });
       ++window.engine.jobs;
     }
@@ -50,15 +52,19 @@ test('a key in a small program', () =>
       await page.keyboard.press('ControlOrMeta+End');
       // Typed and deleted, twice: the second time both answers are known.
       for (let i = 0; i < 3; ++i) for (const name of [';', 'Backspace']) await key(name);
-      const measure = async () => {
+      const measure = async (refuses) => {
+        await page.evaluate((value) => (window.engine.refuses = value), refuses);
         const before = await computed();
         for (let i = 0; i < kKeys / 2; ++i) for (const name of [';', 'Backspace']) await key(name);
         return ((await computed()) - before) / kKeys;
       };
-      // Other programs only add: the smallest of up to three counts.
-      let took = await measure();
-      for (let again = 0; again < 2 && took >= kMost; ++again) took = Math.min(took, await measure());
-      console.log(`ms a key: ${took.toFixed(1)}`);
-      assert.ok(took < kMost, `${took} ms`);
+      // Other programs only add: the smallest of up to four pairs, in turns.
+      let [took, own] = [Infinity, Infinity];
+      for (let again = 0; again < 4 && !(took < kMost * own); ++again) {
+        took = Math.min(took, await measure(false));
+        own = Math.min(own, await measure(true));
+      }
+      console.log(`ms a key: ${took.toFixed(1)}, of these the editor's own ${own.toFixed(1)}`);
+      assert.ok(took < kMost * own, `${took} ms, of these the editor's own ${own} ms`);
     },
   ));

@@ -2,6 +2,7 @@
 //
 //   node --test play_units.test.mjs      tests/page/page.py units sets the environment
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -34,6 +35,8 @@ test('a link brings back what it was made of', () => {
   for (const shared of [
     kShared,
     { ...kShared, isEmbedded: true },
+    { ...kShared, lesson: 12, view: ['compare', 'node-10', ''] },
+    { ...kShared, view: ['sweep', 'threads', 'a "name".lateness_mean'] },
     { source: '', settings: kDefaults, place: null, language: null, theme: null, isEmbedded: false },
     { ...kShared, source: 'x'.repeat(kMostSource / 2), place: { event: 1, stop: 0 } },
   ]) {
@@ -41,6 +44,52 @@ test('a link brings back what it was made of', () => {
     assert.match(link, /^#(embed\.)?1\.[A-Za-z0-9_-]+$/);
     assert.deepEqual(readShared(link), shared);
   }
+});
+
+test('what a link says of the view and the lesson must have its form', () => {
+  for (const wrong of [
+    { v: 'compare' },
+    { v: [] },
+    { v: ['Compare'] },
+    { v: ['a', 'b', 'c', 'd', 'e'] },
+    { v: ['sweep', 'x'.repeat(201)] },
+    { v: ['sweep', null] },
+    { v: { 0: 'sweep', length: 1 } },
+    { o: 0 },
+    { o: 100 },
+    { o: 1.5 },
+    { o: '1' },
+  ])
+    assert.equal(readShared(linkTo({ s: '', ...wrong })), 'broken', JSON.stringify(wrong));
+});
+
+test('the rows of a sweep, point by point', () => {
+  const row = (load, late) => JSON.stringify({ trace_hash: '0', '/machine/load': load, 't.lateness_mean': late, lateness_mean: 0 });
+  const rows = play.readRows([row(0.5, 4), row(0, 1), row(0.5, 2), row(0.9, null)].join('\n') + '\n');
+  assert.deepEqual(play.metricsOf(rows), ['t.lateness_mean', 'lateness_mean', 'lateness_max', 'finish_time']);
+  assert.deepEqual(play.pointsOf(rows, '/machine/load', 't.lateness_mean'), [
+    { x: 0, mean: 1, lowest: 1, highest: 1 },
+    { x: 0.5, mean: 3, lowest: 2, highest: 4 },
+  ]);
+  assert.deepEqual(play.readRows('loopsim: error'), []);
+  assert.deepEqual(play.readRows('[1]\nnull\n{"a": 1}\n'), []);
+});
+
+test('the schema of scenarios says what may stand where', () => {
+  const schema = JSON.parse(execFileSync(process.env.LOOPSIM_PROGRAM, ['schema'], { encoding: 'utf8' }));
+  const reader = new play.SchemaReader(schema);
+  const labels = (path, present = []) => reader.keys(path, present).map(({ label }) => JSON.parse(label));
+  assert.deepEqual(labels([]).sort(), Object.keys(schema.properties).sort());
+  assert.ok(!labels([], ['main']).includes('main'));
+  const verbs = labels(['main', 0]);
+  for (const verb of ['log', 'setTimeout', 'fs', 'nextTick']) assert.ok(verbs.includes(verb), verb);
+  assert.ok(!verbs.includes('as'), 'what a step must have comes first');
+  assert.deepEqual(labels(['main', 3], ['setTimeout', 'do']).sort(), ['as', 'with']);
+  assert.deepEqual(labels(['main', 0, 'do', 2, 'do', 1]), verbs, 'at any depth');
+  const machines = reader.values(['machine']).map(({ label }) => JSON.parse(label));
+  for (const name of ['ideal', 'laptop', 'busy']) assert.ok(machines.includes(name), name);
+  assert.ok(reader.values(['runtime']).some(({ label }) => label === '"node-24"'));
+  assert.deepEqual(labels(['nothing', 'of', 'this']), []);
 });
 
 test('a link of version 1 opens for ever', () => {

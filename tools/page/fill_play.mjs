@@ -1,9 +1,10 @@
-// Puts into the playground what other parts of the build have made: the engine, the page for a run that is saved, and the
-// scenarios of the gallery.
+// Puts into the playground what other parts of the build have made: the engine, the page for a run that is saved, the
+// scenarios of the gallery, and the lessons of the tour.
 //
-//   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html] [--gallery scenarios/]
+//   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html] [--gallery scenarios/] [--tour docs/tour/]
 //
-// All are compressed, as base64: a page that is opened from a disk can fetch nothing.
+// All are compressed, as base64: a page that is opened from a disk can fetch nothing. The engine, which is most of it, by xz.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -32,20 +33,56 @@ function galleryOf(root) {
   return JSON.stringify(paths.map((path) => entryOf(root, path)));
 }
 
+// A lesson of docs/tour: its question, the answer, and what to remember, in both languages. The program is the one of which it
+// has a drawing. What is between, and what follows, the playground shows itself.
+function lessonTexts(path) {
+  const text = readFileSync(path, 'utf8').replace(/^<!--.*-->\n/gm, '');
+  const title = /^# \d+\. (.*)$/m.exec(text)?.[1];
+  const [, ...sections] = text.split(/^## .*\n/m).map((one) => one.trim());
+  if (!title || sections.length < 5)
+    throw new Error(`${path} is no lesson of the tour: it needs a title, a question, a picture, an answer, and what to remember`);
+  // The last paragraph of the question sends to the answer.
+  const question = sections[0].slice(0, sections[0].lastIndexOf('\n\n'));
+  return { title, question, answer: sections[2], remember: sections.at(-2) };
+}
+
+function tourOf(root) {
+  const paths = readdirSync(root).filter((path) => /^\d\d-.*(?<!\.zh)\.md$/.test(path)).sort();
+  return JSON.stringify(
+    paths.map((path) => {
+      const [, entry] = /^<!-- drawing of: loopsim run scenarios\/(\S+)/m.exec(readFileSync(join(root, path), 'utf8')) ?? [];
+      if (!entry) throw new Error(`${path} has no drawing of a scenario`);
+      return { entry, texts: { en: lessonTexts(join(root, path)), zh: lessonTexts(join(root, path.replace(/\.md$/, '.zh.md'))) } };
+    }),
+  );
+}
+
+const gzip = (text) => gzipSync(text, { level: 9 });
+// One thread and no time: the same file gives the same bytes. The filter suits WebAssembly, which has no alignment.
+function xz(path) {
+  const words = ['--stdout', '--keep', '--threads=1', '--check=crc32', '--lzma2=preset=9e,lc=4,pb=0', path];
+  try {
+    return execFileSync('xz', words, { maxBuffer: 1 << 28 });
+  } catch (error) {
+    throw new Error(`xz cannot pack the engine (Debian: apt-get install xz-utils): ${error.message}`);
+  }
+}
+
 const [from, to, ...options] = process.argv.slice(2);
 if (!to || options.length % 2 !== 0)
-  throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE] [--gallery DIR]');
+  throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE] [--gallery DIR] [--tour DIR]');
 const given = new Map();
 for (let i = 0; i < options.length; i += 2) given.set(options[i].replace(/^--/, ''), options[i + 1]);
 let html = readFileSync(from, 'utf8');
 for (const [what, read] of [
-  ['engine', readFileSync],
-  ['shell', readFileSync],
-  ['gallery', galleryOf],
+  ['engine', xz],
+  ['shell', (path) => gzip(readFileSync(path))],
+  ['gallery', (path) => gzip(galleryOf(path))],
+  ['tour', (path) => gzip(tourOf(path))],
 ]) {
   const mark = `<!--loopsim:${what}-->`;
   if (html.split(mark).length !== 2) throw new Error(`${from} has no place for the ${what}`);
   const path = given.get(what);
-  html = html.replace(mark, () => (path ? gzipSync(read(path), { level: 9 }).toString('base64') : ''));
+  html = html.replace(mark, () => (path ? read(path).toString('base64') : ''));
 }
 writeFileSync(to, html);

@@ -19,4 +19,5 @@ export interface View {
   show(position: Position): void; // the position has changed
   settle?(): void; // after every view's show(): what reads the layout, so that it is computed once
   translate(): void; // the language has changed; show() follows
+  load?(): void; // the model has another run; show() follows
 }

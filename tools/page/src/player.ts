@@ -37,6 +37,15 @@ export class Player {
     this.current = model.atStop(n, this.currentStop);
   }
 
+  // The model has another run.
+  load(start: number, stop: number): void {
+    this.pause();
+    this.pinned = null;
+    const n = Math.min(start, this.model.size);
+    this.currentStop = Math.min(stop, this.model.stopsAfter(n));
+    this.current = this.model.atStop(n, this.currentStop);
+  }
+
   get n(): number {
     return this.current.n;
   }

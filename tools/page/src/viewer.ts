@@ -72,6 +72,8 @@ export interface Viewer {
   readonly line: number; // of the program's file, where the run is; 0: nowhere
   readonly isPredicting: boolean;
   readonly isAtEnd: boolean;
+  // Shows another run in the place of this one, with what the reader has chosen. False: it has other parts than this viewer.
+  load(run: Run, place: Place | 'end'): boolean;
   go(place: Place): void;
   predict(isOn: boolean): void;
   onMove(listener: () => void): void;
@@ -103,18 +105,19 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
   const now = nowView(context);
   const ring = ringView(context);
   const stack = stackView(context);
-  const source = sourceView(context);
+  const isEdited = (one: Run): boolean => (options.hasEditor ?? false) && one.isScript;
+  const source = sourceView(context, isEdited);
   const console_ = consoleView(context);
   const events = eventsView(context);
   const queues = queuesView(context);
   const why = whyView(context);
   const variables = variablesView(context);
   const controls = controlsView(context, search.open);
-  const views: View[] = [header, now, ring, stack, source, console_, events, queues, why, timeline, controls];
+  const views: View[] = [header, now, ring, stack, source, console_, events, queues, why, timeline, controls, predict];
   if (model.program.hasSteps) views.push(variables);
   viewer.toggleAttribute('data-steps', model.program.hasSteps);
   viewer.toggleAttribute('data-lines', model.program.hasLines);
-  viewer.toggleAttribute('data-edited', (options.hasEditor ?? false) && run.isScript);
+  viewer.toggleAttribute('data-edited', isEdited(run));
 
   // ---- layout
   const tabs = kTabs.map(([name, word]) => ({
@@ -194,7 +197,6 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
     for (const view of views) view.translate();
     search.translate();
     help.translate();
-    predict.translate();
     nav.setAttribute('aria-label', tr.t('tabs.label'));
     for (const tab of tabs) tab.button.textContent = tr.t(tab.word);
     consoleTab.textContent = tr.t('panel.console');
@@ -204,7 +206,7 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
     translate();
     player.refresh();
   }, ends);
-  model.folds.onChange(() => player.refresh());
+  model.onFold(() => player.refresh());
   if (options.hasKeys ?? true)
     listenToKeys(context, {
       timeline,
@@ -242,6 +244,20 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
     },
     get isAtEnd() {
       return player.isAtEnd;
+    },
+    load: (next, place) => {
+      const { hasSteps, hasLines } = model.program;
+      const former = model.run;
+      if (predict.isOn || isEdited(next) !== isEdited(former)) return false;
+      model.load(next);
+      if (model.program.hasSteps !== hasSteps || model.program.hasLines !== hasLines) {
+        model.load(former);
+        return false;
+      }
+      player.load(...startOf(model, place));
+      for (const view of views) view.load?.();
+      player.refresh();
+      return true;
     },
     go: (place) => {
       player.pause();

@@ -5,6 +5,7 @@ import { WorkLog, type Work } from './pool';
 import { StateMachine, type State } from './state';
 import { ProgramSteps } from './program_steps';
 import { Steps } from './steps';
+import { Listeners } from '../listeners';
 import type { Run, TraceEvent } from './types';
 
 // Relation of the focused callback to the event: its own, the next one, the last one.
@@ -13,23 +14,38 @@ export type Relation = 'event' | 'next' | 'last';
 const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']); // a promise's
 
 export class Model {
-  readonly callbacks: Callbacks;
-  readonly states: StateMachine;
-  readonly steps: Steps;
-  readonly folds: Folds;
-  readonly work: readonly Work[]; // of the thread pool
-  readonly program: ProgramSteps;
+  run!: Run;
+  callbacks!: Callbacks;
+  states!: StateMachine;
+  steps!: Steps;
+  folds!: Folds;
+  work!: readonly Work[]; // of the thread pool
+  program!: ProgramSteps;
   private readonly entries = new Map<number, TraceEvent>(); // by entry: the event that put it into its queue
+  private readonly folded = new Listeners();
 
-  constructor(readonly run: Run) {
+  constructor(run: Run) {
+    this.load(run);
+  }
+
+  // Takes another run in the place of this one: the playground has one with every key.
+  load(run: Run): void {
+    this.run = run;
     this.callbacks = gatherCallbacks(run.events);
     this.steps = new Steps(run.events);
     this.folds = new Folds(run.folds, this.steps.events);
+    this.folds.onChange(() => this.folded.tell());
+    this.entries.clear();
     for (const event of run.events) if (event.ev === 'enqueue' && event.entry) this.entries.set(event.entry, event);
     const log = new WorkLog(run.events);
     this.work = log.all;
     this.states = new StateMachine(run.events, log);
     this.program = new ProgramSteps(run.lines);
+  }
+
+  // Folds were opened or closed, of this run or of one that was loaded later.
+  onFold(listener: () => void): void {
+    this.folded.add(listener);
   }
 
   get size(): number {

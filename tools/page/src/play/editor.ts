@@ -2,8 +2,17 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
-import { json } from '@codemirror/lang-json';
-import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { json, jsonLanguage } from '@codemirror/lang-json';
+import {
+  bracketMatching,
+  codeFolding,
+  ensureSyntaxTree,
+  foldEffect,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { diagnosticCount, lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
@@ -20,6 +29,8 @@ import {
 import { tags } from '@lezer/highlight';
 import type { Language, Translator } from '../i18n';
 import type { Problem } from './problems';
+import { scenarioCompletion } from './scenario_completion';
+import type { SchemaReader } from './schema';
 import type { Kind } from './settings';
 import { kEditorPhrases, sayWith } from './words';
 
@@ -81,6 +92,7 @@ export interface Editor {
   setProblems(problems: Problem[]): void;
   setStepLine(line: number): void;
   showLine(problem: Problem): void;
+  fold(keys: string[]): void; // of a scenario: what these keys at its top have is folded, and the program comes into view
   focus(): void;
 }
 
@@ -90,13 +102,16 @@ interface EditorOptions {
   kind: Kind;
   onChange: () => void;
   onRun: () => void;
+  schema: () => Promise<SchemaReader | null>; // of scenarios, for what may stand where
 }
 
-export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): Editor {
+export function makeEditor({ tr, text, kind, onChange, onRun, schema }: EditorOptions): Editor {
   const say = sayWith(tr);
   const language = new Compartment();
   const words = new Compartment();
-  const languageOf = (of: Kind): Extension => (of === 'json' ? json() : javascript());
+  const languageOf = (of: Kind): Extension => of === 'json'
+      ? [json(), jsonLanguage.data.of({ autocomplete: scenarioCompletion(schema) })]
+      : javascript();
   const wordsOf = (of: Language): Extension => [
     EditorState.phrases.of(kEditorPhrases[of]),
     // With a tabindex axe knows, too, that what scrolls is reached by the keyboard.
@@ -114,6 +129,7 @@ export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): 
       indentOnInput(),
       indentUnit.of('  '),
       bracketMatching(),
+      codeFolding(),
       closeBrackets(),
       autocompletion(),
       highlightSelectionMatches(),
@@ -160,6 +176,20 @@ export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): 
     showLine: ({ line, column }) => {
       view.dispatch({ selection: { anchor: placeIn(view.state.doc, line, column) }, scrollIntoView: true });
       view.focus();
+    },
+    fold: (keys) => {
+      const { doc } = view.state;
+      const top = ensureSyntaxTree(view.state, doc.length, 200)?.topNode.firstChild;
+      const effects: StateEffect<unknown>[] = [];
+      for (let one = top?.firstChild ?? null; one; one = one.nextSibling) {
+        if (one.name !== 'Property') continue;
+        const [name, value] = [one.firstChild, one.lastChild];
+        const key = name ? doc.sliceString(name.from + 1, name.to - 1) : '';
+        if (value && keys.includes(key) && value.to - value.from > 2)
+          effects.push(foldEffect.of({ from: value.from + 1, to: value.to - 1 }));
+        if (key === 'main') effects.push(EditorView.scrollIntoView(one.from, { y: 'start', yMargin: 60 }));
+      }
+      if (effects.length) view.dispatch({ effects });
     },
     focus: () => view.focus(),
   };

@@ -1,9 +1,11 @@
 // The gallery: every scenario and lesson by its question, with a search. A click puts it into the editor.
 import { strFromU8 } from 'fflate';
 import { h } from '../dom';
+import type { Translator } from '../i18n';
 import { icon } from '../views/icons';
 import { embedded } from './engine_module';
 import type { Kind } from './settings';
+import type { Lesson } from './tour';
 import type { PlayWord, Say } from './words';
 
 export interface Entry {
@@ -19,6 +21,7 @@ const kGroups = ['lessons', 'docs', 'articles', 'studies', 'javascript', 'versio
 
 export interface Gallery {
   readonly element: HTMLDialogElement;
+  find(entry: string): Entry | null; // by GROUP/NAME
   open(): void;
   translate(): void;
 }
@@ -27,7 +30,14 @@ export function hasGallery(): boolean {
   return document.getElementById('gallery')?.textContent?.trim() !== '';
 }
 
-export function galleryDialog(say: Say, id: string, take: (entry: Entry) => void): Gallery {
+export function galleryDialog(
+  tr: Translator,
+  say: Say,
+  id: string,
+  lessons: Lesson[],
+  take: (entry: Entry) => void,
+  openLesson: (lesson: number) => void,
+): Gallery {
   const title = h('h2', { id: `${id}-title` });
   const input = h('input', { type: 'search', class: 'search-input', autocomplete: 'off', spellcheck: 'false' });
   const list = h('div', { class: 'gallery-list', tabindex: '0', role: 'group', 'aria-labelledby': `${id}-title` });
@@ -37,13 +47,22 @@ export function galleryDialog(say: Say, id: string, take: (entry: Entry) => void
   const element = h('dialog', { class: 'play-gallery', 'aria-labelledby': `${id}-title` }, head, input, found, list);
   let entries: Entry[] | null = null; // unpacked when first asked for
 
+  const all = (): Entry[] => {
+    const bytes = entries ? null : embedded('gallery');
+    return (entries ??= bytes ? (JSON.parse(strFromU8(bytes)) as Entry[]) : []);
+  };
   function draw(): void {
-    const all = (entries ??= JSON.parse(strFromU8(embedded('gallery') ?? new Uint8Array())) as Entry[]);
     const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const textOf = (one: Entry): string => `${one.group} ${one.name} ${one.title} ${one.question}`.toLowerCase();
-    const hits = all.filter((one) => wanted.every((word) => textOf(one).includes(word)));
-    found.textContent = say('gallery.found', hits.length, all.length);
+    const hits = all().filter((one) => wanted.every((word) => textOf(one).includes(word)));
+    const ofTour = lessons.flatMap((lesson, i) => {
+      const texts = lesson.texts[tr.language];
+      const text = `${texts.title} ${texts.question} ${lesson.texts.en.title}`.toLowerCase();
+      return wanted.every((word) => text.includes(word)) ? [lessonRow(lesson, i + 1)] : [];
+    });
+    found.textContent = say('gallery.found', hits.length + ofTour.length, all().length + lessons.length);
     list.replaceChildren(
+      ...(ofTour.length ? [h('h3', {}, say('gallery.tour')), h('ul', {}, ...ofTour)] : []),
       ...kGroups.flatMap((group) => {
         const own = hits.filter((one) => one.group === group);
         if (own.length === 0) return [];
@@ -51,6 +70,30 @@ export function galleryDialog(say: Say, id: string, take: (entry: Entry) => void
       }),
     );
   }
+  const lessonRow = (lesson: Lesson, number: number): HTMLElement => {
+    const { title: name, question } = lesson.texts[tr.language];
+    // Its first sentences; the listing is too long for a list.
+    const words = question.replace(/```[^]*?```/g, '').replaceAll('`', '').replace(/\s+/g, ' ').trim();
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'gallery-entry',
+          'data-lesson': number,
+          onclick: () => {
+            element.close();
+            openLesson(number);
+          },
+        },
+        h('span', { class: 'gallery-title' }, `${number}. ${name}`),
+        h('span', { class: 'gallery-question' }, words),
+        h('span', { class: 'gallery-name' }, say('tour')),
+      ),
+    );
+  };
   const row = (one: Entry): HTMLElement =>
     h(
       'li',
@@ -85,6 +128,7 @@ export function galleryDialog(say: Say, id: string, take: (entry: Entry) => void
   translate();
   return {
     element,
+    find: (name) => all().find((one) => `${one.group}/${one.name}` === name) ?? null,
     open: () => {
       draw();
       element.showModal();

@@ -8,11 +8,12 @@ import type { Say } from './words';
 export interface Question {
   job: Job;
   file: string;
+  also?: Job; // a second one, of the same program
 }
 
 export interface JobView {
   readonly body: HTMLElement;
-  ask(question: Question | null, show: (outcome: Outcome) => Node[]): void;
+  ask(question: Question | null, show: (outcome: Outcome, also: Outcome | null) => Node[]): void;
   leave(): void;
 }
 
@@ -23,7 +24,7 @@ export function jobView(say: Say, run: (job: Job) => Promise<Outcome>, stop: () 
   return {
     body,
     ask: (question, show) => {
-      const key = question ? JSON.stringify(question.job) : '';
+      const key = question ? JSON.stringify([question.job, question.also]) : '';
       if (key === asked) return;
       asked = key;
       stop();
@@ -32,11 +33,15 @@ export function jobView(say: Say, run: (job: Job) => Promise<Outcome>, stop: () 
         return;
       }
       body.setAttribute('aria-busy', 'true');
-      run(question.job).then(
-        (outcome) => {
+      const both = async (): Promise<[Outcome, Outcome | null]> => {
+        const outcome = await run(question.job);
+        return [outcome, question.also ? await run(question.also) : null];
+      };
+      both().then(
+        ([outcome, also]) => {
           if (key !== asked) return;
           body.setAttribute('aria-busy', 'false');
-          const nodes = show(outcome);
+          const nodes = show(outcome, also);
           if (nodes.length) body.replaceChildren(...nodes);
           else
             fail(

@@ -15,26 +15,31 @@ import type { Job, Outcome } from './engine_protocol';
 import InlineWorker from './engine_worker?worker&inline';
 import { galleryDialog, hasGallery } from './gallery';
 import { ordersView } from './orders_view';
+import { lessons, tourPanel } from './tour';
 import { problemList } from './problem_list';
 import { problemsOf, uncaughtIn, type Problem } from './problems';
 import { runOf } from './run_data';
 import { Runner } from './runner';
+import { SchemaReader, type Schema } from './schema';
 import { fileName, kDefaults, kindOfName, optionsOf, type Settings } from './settings';
 import { settingsForm, type Choice } from './settings_form';
 import { shareDialog, type Download } from './share_dialog';
 import { kMostLink, readShared, writeShared, type Shared } from './share';
 import { followServed, servedName } from './served';
 import { statusLine } from './status_line';
+import { sweepView } from './sweep_view';
 import { makeViews } from './views';
 import { sayWith } from './words';
 
 const kBound = 10_000; // ms that a run may take
+const kStartUp = 20_000; // ms more for the first one
 const kBounds = ['--max-memory', '512MiB', '--max-steps', '5000000'];
 const kPicture = 'picture.html';
 const kAddressDelay = 400; // ms; browsers limit how often an address changes
 const kStart: Place = { event: 1, stop: 0 };
 
-const kFirst = `// Which line comes first, and why?
+const kAsks: Record<Language, string> = { en: 'Which line comes first, and why?', zh: '哪一行先输出，为什么？' };
+const kFirst = `
 const fs = require('fs');
 
 setTimeout(() => console.log('timeout'), 0);
@@ -60,15 +65,17 @@ function start(root: HTMLElement): void {
   const say = sayWith(tr);
   const isEmbedded = given?.isEmbedded ?? false;
   document.documentElement.toggleAttribute('data-embed', isEmbedded);
+  const tourIn = (hash: string): number => Number((/^#tour(?:=(\d{1,2}))?$/.exec(hash) ?? ['', '0'])[1] ?? 1);
+  const tourWanted = tourIn(location.hash); // by a link to a lesson, without a program; 0: none
   let languageChosen = (given?.language ?? null) !== null;
   let wantedPlace: Place | null = given?.place ?? null; // of a link, for the next picture
   let viewer: Viewer | null = null;
   let picture: { html: string; program: Program } | null = null;
 
   // ---- the engine
-  const engine = new Engine(engineModule, () => new InlineWorker());
+  const engine = new Engine(engineModule, () => new InlineWorker(), kStartUp);
   // Questions about a run have an engine of their own, so that they do not keep what is typed from running.
-  const asker = new Engine(engineModule, () => new InlineWorker());
+  const asker = new Engine(engineModule, () => new InlineWorker(), kStartUp);
   let asking = 0;
   const ask = async ({ words: said, files }: Job): Promise<Outcome> => {
     ++asking;
@@ -96,12 +103,20 @@ function start(root: HTMLElement): void {
     if (name === 'kind') editor.setKind(form.settings.kind);
     changed();
   });
+  let schema: Promise<SchemaReader | null> | null = null; // read when first asked for
+  const readSchema = async (): Promise<SchemaReader | null> => {
+    const outcome = await asker.run(['schema'], {}, kBound).catch(() => null);
+    if (outcome?.status === 0) return new SchemaReader(JSON.parse(outcome.stdout) as Schema);
+    schema = null;
+    return null;
+  };
   const editor = makeEditor({
     tr,
-    text: given?.source ?? kFirst,
+    text: given?.source ?? `// ${kAsks[tr.language]}${kFirst}`,
     kind: form.settings.kind,
     onChange: changed,
     onRun: () => runner.want(0),
+    schema: () => (schema ??= readSchema()),
   });
   const status = statusLine(say);
   const problems = problemList(say, (one) => {
@@ -122,9 +137,57 @@ function start(root: HTMLElement): void {
     },
     hasPage,
   );
-  const gallery = galleryDialog(say, 'gallery', (entry) =>
-    load(entry.source, { ...kDefaults, kind: entry.kind }, kStart),
+  const allLessons = lessons();
+  const gallery = galleryDialog(
+    tr,
+    say,
+    'gallery',
+    allLessons,
+    (entry) => {
+      tour.close();
+      load(entry.source, { ...kDefaults, kind: entry.kind }, kStart);
+    },
+    (lesson) => tour.open(lesson),
   );
+  let willPredict = false; // with the next picture
+  const tour = tourPanel({
+    tr,
+    say,
+    all: allLessons,
+    load: ({ entry }) => {
+      const one = gallery.find(entry);
+      if (!one) return;
+      welcome.hidden = true;
+      showPane('edit');
+      views.take(['run']);
+      willPredict = true;
+      load(one.source, { ...kDefaults, kind: one.kind }, kStart);
+      if (one.kind === 'json') editor.fold(['description', 'expect']); // they give the answer away
+    },
+    reveal: () => {
+      willPredict = false;
+      viewer?.predict(false);
+      viewer?.go(kStart);
+    },
+    onClose: () => keepAddress(),
+  });
+  const tourButton = h('button', {
+    type: 'button',
+    class: 'play-button',
+    'data-control': 'tour',
+    onclick: () => tour.open(1),
+  });
+  tourButton.hidden = allLessons.length === 0;
+  // Who comes without a program is offered the tour.
+  const welcomeWords = h('span', {});
+  const welcomeStart = h('button', { type: 'button', class: 'play-link', 'data-control': 'welcome', onclick: () => tour.open(1) });
+  const welcomeClose = h(
+    'button',
+    { type: 'button', class: 'control', onclick: () => (welcome.hidden = true) },
+    icon('close'),
+  );
+  const welcome = h('div', { class: 'play-welcome' }, h('p', {}, welcomeWords, ' ', welcomeStart), welcomeClose);
+  welcome.hidden = given !== null || allLessons.length === 0 || servedName() !== null || tourWanted > 0;
   const galleryButton = h('button', {
     type: 'button',
     class: 'play-button',
@@ -187,17 +250,35 @@ function start(root: HTMLElement): void {
   const compared = (): Compared | null => {
     if (!picture || !viewer) return null;
     const { runtime, machine } = viewer.model.run.header;
-    return { ...picture.program, runtime, machine };
+    return { ...picture.program, runtime, machine, html: picture.html };
   };
-  const compare = compareView(say, compared, ask, () => asker.stop());
+  const compare = compareView(
+    tr,
+    say,
+    compared,
+    ask,
+    () => asker.stop(),
+    () => keepAddress(),
+  );
   const orders = ordersView(
     say,
     () => picture?.program ?? null,
     ask,
     () => asker.stop(),
   );
-  const views = makeViews(say, [runView, compare, orders]);
-  const edit = h('section', { class: 'play-edit' }, editor.element, problems.element);
+  const sweep = sweepView(
+    say,
+    () => picture?.program ?? null,
+    ask,
+    () => asker.stop(),
+    (name, value) => {
+      form.set({ ...form.settings, [name]: value });
+      changed();
+    },
+    () => keepAddress(),
+  );
+  const views = makeViews(say, [runView, compare, orders, sweep], () => keepAddress());
+  const edit = h('section', { class: 'play-edit' }, welcome, tour.element, editor.element, problems.element);
   const watch = h('section', { class: 'play-watch' }, views.element);
   const main = h('main', { class: 'play-main' }, edit, watch);
   root.replaceChildren(
@@ -208,7 +289,7 @@ function start(root: HTMLElement): void {
       about,
       form.element,
       status.element,
-      h('div', { class: 'play-tools' }, run, stop, galleryButton, shareButton, languageButton, themeButton),
+      h('div', { class: 'play-tools' }, run, stop, tourButton, galleryButton, shareButton, languageButton, themeButton),
       open,
       panes,
     ),
@@ -224,6 +305,7 @@ function start(root: HTMLElement): void {
 
   // Another program, from a link or the gallery. What was in the editor before comes back with its undo.
   function load(source: string, settings: Settings, at: Place | null): void {
+    if (!willPredict) viewer?.predict(false);
     form.set(settings);
     editor.setKind(settings.kind);
     wantedPlace = at;
@@ -234,6 +316,7 @@ function start(root: HTMLElement): void {
   // ---- running
   function changed(): void {
     keepAddress();
+    if (performance.getEntriesByName('loopsim.key').length === 0) performance.mark('loopsim.key');
     runner.want();
   }
 
@@ -246,18 +329,22 @@ function start(root: HTMLElement): void {
     const began = performance.now();
     const what = program();
     queueMicrotask(showRunning);
+    performance.mark('loopsim.run');
     // Told only of a run that can be felt: a status that flickers with every key is noise, above all when it is read aloud.
     const telling = window.setTimeout(() => status.say('status.running'), 500);
     try {
       const language = ['--lang', tr.language];
       const outcome = await engine.run(
-        words('run', what, '-q', '-f', `html=${kPicture}`, ...language),
+        words('run', what, '-f', `html=${kPicture}`, ...language),
         filesOf(what),
         kBound,
       );
       show(what, outcome, began);
     } catch (error) {
-      if (!(error instanceof NotRun)) throw error;
+      if (!(error instanceof NotRun)) {
+        status.say('status.failed', String(error)); // of the page itself
+        throw error;
+      }
       if (error.why === 'failed') status.say('status.failed', error.message);
       else if (error.why === 'too long') status.say('status.tooLong', kBound / 1000);
       else status.say('status.stopped');
@@ -278,7 +365,13 @@ function start(root: HTMLElement): void {
       found.push(...uncaughtIn(run));
       picture = { html, program: what };
       mount(run);
+      if (willPredict) {
+        viewer?.predict(true);
+        tour.focus(); // its question comes first
+      }
+      willPredict = false;
       views.refresh();
+      markPicture();
       if (outcome.status === 3) status.say('status.limit');
       else status.say('status.done', Math.max(1, Math.round(performance.now() - began)));
     } else {
@@ -292,10 +385,23 @@ function start(root: HTMLElement): void {
     }
   }
 
+  // The browser's own measure of how long a picture takes, from the key to the frame that shows it: `loopsim.picture`.
+  function markPicture(): void {
+    const [key] = performance.getEntriesByName('loopsim.key');
+    performance.clearMarks('loopsim.key');
+    if (!key) return;
+    requestAnimationFrame(() => {
+      performance.clearMeasures('loopsim.picture');
+      performance.measure('loopsim.picture', { start: key.startTime });
+    });
+  }
+
   function mount(next: Run): void {
     const before = viewer;
     const at = wantedPlace ?? (before ? (before.isAtEnd ? 'end' : before.place) : null);
     wantedPlace = null;
+    document.title = next.header.scenario ? `${next.header.scenario} · ${say('title')}` : say('title');
+    if (before?.load(next, at ?? kStart)) return;
     const look = before?.look;
     before?.dispose();
     viewer = mountViewer(place, next, {
@@ -310,7 +416,6 @@ function start(root: HTMLElement): void {
       showStep();
       keepAddress();
     });
-    document.title = next.header.scenario ? `${next.header.scenario} · ${say('title')}` : say('title');
   }
 
   function showStep(): void {
@@ -326,6 +431,8 @@ function start(root: HTMLElement): void {
       language: languageChosen ? tr.language : null,
       theme: theme.explicit,
       isEmbedded: isEmbed,
+      ...(views.state[0] === 'run' ? {} : { view: views.state }),
+      ...(tour.lesson ? { lesson: tour.lesson } : {}),
     };
   }
   function linkOf(isEmbed: boolean): string | null {
@@ -354,6 +461,11 @@ function start(root: HTMLElement): void {
   }
   window.addEventListener('hashchange', () => {
     address = location.hash;
+    const lesson = tourIn(location.hash);
+    if (lesson && allLessons.length) {
+      tour.open(lesson);
+      return;
+    }
     const next = readShared(location.hash);
     if (typeof next === 'string') {
       if (next !== 'none') status.say(`link.${next}`);
@@ -362,6 +474,9 @@ function start(root: HTMLElement): void {
     if (next.language) tr.set(next.language);
     if (next.theme) theme.set(next.theme);
     load(next.source, next.settings, next.place);
+    views.take(next.view ?? ['run']);
+    if (next.lesson) tour.open(next.lesson, true);
+    else tour.close();
   });
 
   // ---- files to save
@@ -413,7 +528,7 @@ function start(root: HTMLElement): void {
     }
     panes.setAttribute('aria-label', say('panes.label'));
     for (const { name, button } of paneButtons) button.textContent = say(`pane.${name}`);
-    edit.setAttribute('aria-label', say('editor.label'));
+    edit.setAttribute('aria-label', say('edit.label'));
     watch.setAttribute('aria-label', say('viewer.label'));
     empty.textContent = say('viewer.empty');
     open.textContent = say('embed.open');
@@ -422,6 +537,11 @@ function start(root: HTMLElement): void {
     status.translate();
     share.translate();
     galleryButton.textContent = say('gallery');
+    tourButton.textContent = say('tour');
+    welcomeWords.textContent = say('welcome', allLessons.length);
+    welcomeStart.textContent = say('welcome.start');
+    welcomeClose.setAttribute('aria-label', say('close'));
+    tour.translate();
     gallery.translate();
     views.translate();
   }
@@ -457,7 +577,9 @@ function start(root: HTMLElement): void {
   showPane(isEmbedded ? 'watch' : 'edit');
   translate();
   open.href = linkOf(false) ?? '';
-  if (typeof link === 'string' && link !== 'none') status.say(`link.${link}`);
+  if (given?.view) views.take(given.view);
+  if (given?.lesson) tour.open(given.lesson, true);
+  if (typeof link === 'string' && link !== 'none' && !tourWanted) status.say(`link.${link}`);
   else status.say('status.loading');
   showRunning();
   // A link that cannot be read keeps its message: then nothing is run until something is asked for. The first picture comes
@@ -472,7 +594,8 @@ function start(root: HTMLElement): void {
         isLost = lost;
       },
     );
-  } else if (typeof link !== 'string' || link === 'none') runner.want(0);
+  } else if (tourWanted && allLessons.length) tour.open(tourWanted);
+  else if (typeof link !== 'string' || link === 'none') runner.want(0);
   else void readChoices();
   document.documentElement.dataset.ready = 'yes';
 }

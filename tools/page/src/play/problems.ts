@@ -11,10 +11,13 @@ export interface Problem {
 // `FILE:LINE:COL: error: message`, followed by the line and a mark below it, which the editor shows itself.
 const kPlaced = /^([^\s:]+):(\d+):(\d+): (?:(error|warning|note): )?(.*)$/;
 
+// The summary of a run, which ends with the hash of its trace.
+const kSummary = / · \S+ [0-9a-f]{16}$/;
+
 export function problemsOf(stderr: string, file: string): Problem[] {
   const found: Problem[] = [];
   for (const line of stderr.split('\n')) {
-    if (!line.trim() || /^\s/.test(line) || line.startsWith('Try "loopsim')) continue;
+    if (!line.trim() || /^\s/.test(line) || line.startsWith('Try "loopsim') || kSummary.test(line)) continue;
     const [, name, row, column, kind, message] = kPlaced.exec(line) ?? [];
     if (name === file && message !== undefined)
       found.push({

@@ -17,6 +17,8 @@ export interface Shared {
   language: Language | null;
   theme: Theme | null;
   isEmbedded: boolean;
+  lesson?: number; // of the tour, from 1
+  view?: string[]; // what is shown of the run, if not the run itself: the name of a view, and what is chosen in it
 }
 
 export type Refusal = 'none' | 'version' | 'large' | 'broken'; // none: the address holds no program
@@ -34,6 +36,8 @@ export function writeShared(shared: Shared): string {
   for (const [name, key] of Object.entries(kKeys) as [keyof Settings, string][])
     if (shared.settings[name] !== kDefaults[name]) data[key] = shared.settings[name];
   if (shared.place) data.e = shared.place.stop ? [shared.place.event, shared.place.stop] : [shared.place.event];
+  if (shared.lesson) data.o = shared.lesson;
+  if (shared.view) data.v = shared.view;
   if (shared.language) data.g = shared.language;
   if (shared.theme) data.h = shared.theme;
   const bytes = deflateSync(strToU8(JSON.stringify(data)), { level: 9 });
@@ -86,6 +90,17 @@ function inflate(bytes: Uint8Array): Uint8Array | null {
   return whole;
 }
 
+// The name of a view, and short texts that it knows, or takes for none.
+function isView(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 4 &&
+    value.every((one) => typeof one === 'string' && one.length <= 200) &&
+    /^[a-z]{1,20}$/.test(String(value[0]))
+  );
+}
+
 function readData(data: unknown): Omit<Shared, 'isEmbedded'> | null {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return null;
   const map = new Map<string, unknown>(Object.entries(data));
@@ -113,5 +128,15 @@ function readData(data: unknown): Omit<Shared, 'isEmbedded'> | null {
   const [language, theme] = [map.get('g') ?? null, map.get('h') ?? null];
   if (language !== null && language !== 'en' && language !== 'zh') return null;
   if (theme !== null && theme !== 'light' && theme !== 'dark') return null;
-  return { source, settings, place, language, theme };
+  const shared: Omit<Shared, 'isEmbedded'> = { source, settings, place, language, theme };
+  const [lesson, view] = [map.get('o'), map.get('v')];
+  if (lesson !== undefined) {
+    if (!Number.isInteger(lesson) || (lesson as number) < 1 || (lesson as number) > 99) return null;
+    shared.lesson = lesson as number;
+  }
+  if (view !== undefined) {
+    if (!isView(view)) return null;
+    shared.view = view;
+  }
+  return shared;
 }

@@ -9,16 +9,19 @@ export interface SideView {
   refresh(): void; // it has come into view, or what was run has changed
   leave(): void; // it is out of view: nothing need be computed for it
   translate(): void;
+  readonly values?: string[]; // what is chosen in it, for a link
+  take?(values: string[]): void; // of a link
 }
 
 export interface Views {
   readonly element: HTMLElement;
-  readonly current: string;
+  readonly state: string[]; // the name of the view that is shown, and what is chosen in it
+  take(state: string[]): void; // of a link; what is no such state shows the first view
   refresh(): void;
   translate(): void;
 }
 
-export function makeViews(say: Say, all: SideView[]): Views {
+export function makeViews(say: Say, all: SideView[], onShow: () => void): Views {
   let current = all[0];
   const buttons = all.map((view) => ({
     view,
@@ -38,6 +41,7 @@ export function makeViews(say: Say, all: SideView[]): Views {
     current = view;
     draw();
     view.refresh();
+    onShow();
   }
   const translate = (): void => {
     choice.setAttribute('aria-label', say('views.label'));
@@ -50,8 +54,15 @@ export function makeViews(say: Say, all: SideView[]): Views {
   translate();
   return {
     element,
-    get current() {
-      return current?.name ?? '';
+    get state() {
+      return [current?.name ?? '', ...(current?.values ?? [])];
+    },
+    take: ([name, ...values]) => {
+      const view = all.find((one) => one.name === name) ?? all[0];
+      if (!view) return;
+      view.take?.(values);
+      if (view === current) view.refresh();
+      else show(view);
     },
     refresh: () => current?.refresh(),
     translate,

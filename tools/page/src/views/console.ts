@@ -10,17 +10,16 @@ const kRow = 26;
 export function consoleView(context: Context): View {
   const { model, player, tr } = context;
   const box = panel(context, 'console', 'panel.console');
-  const lines = model.states.consoleLines;
   const empty = h('p', { class: 'muted' });
   let current = 0;
   const list = new VirtualList(
     kRow,
     (index) => {
-      const event = model.event(lines[index] ?? 1);
+      const event = model.event(model.states.consoleLines[index] ?? 1);
       const isError = event.ev === 'error_log';
       return h(
         'div',
-        { role: 'listitem', class: 'console-row' },
+        { role: 'listitem', class: 'console-row', 'data-event': event.seq },
         h(
           'button',
           {
@@ -46,6 +45,9 @@ export function consoleView(context: Context): View {
     translate: () => {
       box.translate();
       list.setLabel(tr.t('panel.console'));
+      shown = -1;
+    },
+    load: () => {
       shown = -1;
     },
     show: ({ state }) => {

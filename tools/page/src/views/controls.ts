@@ -78,6 +78,9 @@ export function controlsView(context: Context, openSearch: () => void): View {
   return {
     element,
     translate,
+    load: () => {
+      scrub.max = String(Math.max(1, model.size));
+    },
     show: ({ state, stop }) => {
       const number = model.numberOf(state.n);
       scrub.value = String(state.n);

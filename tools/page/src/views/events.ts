@@ -23,7 +23,7 @@ export function eventsView(context: Context): View {
       const isCurrent = event.seq === current;
       return h(
         'div',
-        { role: 'listitem', class: 'console-row' },
+        { role: 'listitem', class: 'console-row', 'data-event': event.seq },
         h(
           'button',
           {
@@ -43,11 +43,14 @@ export function eventsView(context: Context): View {
     context.ends,
   );
   const fold = h('button', { type: 'button', class: 'quiet', onclick: () => model.folds.toggleAll() });
-  fold.hidden = model.folds.all.length === 0;
   box.head.append(fold);
   box.body.append(list.element);
-  list.setCount(model.folds.rowCount);
-  model.folds.onChange(() => list.setCount(model.folds.rowCount));
+  const load = (): void => {
+    fold.hidden = model.folds.all.length === 0;
+    list.setCount(model.folds.rowCount);
+  };
+  load();
+  model.onFold(() => list.setCount(model.folds.rowCount));
 
   // The head of a fold. Closed, it stands for its steps: it is the current row while one of them is the current step.
   function foldRow(one: Fold): HTMLElement {
@@ -65,7 +68,12 @@ export function eventsView(context: Context): View {
           'aria-current': isCurrent ? 'step' : null,
           'aria-expanded': String(isOpen),
           title: tr.t(isOpen ? 'fold.close' : 'fold.open'),
-          onclick: () => model.folds.toggle(one),
+          'data-fold': one.first,
+          // The row may be one of the run before (Model.load()), if it looked the same.
+          onclick: () => {
+            const own = model.folds.all.find(({ first }) => first === one.first);
+            if (own) model.folds.toggle(own);
+          },
         },
         h('span', { class: 'event-number' }, isOpen ? '▾' : '▸'),
         h('span', { class: 'console-time' }, ms(one.from)),
@@ -75,6 +83,7 @@ export function eventsView(context: Context): View {
   }
   return {
     element: box.element,
+    load,
     translate: () => {
       box.translate();
       list.setLabel(tr.t('panel.events'));

@@ -9,7 +9,6 @@ import type { PredictView } from './predict';
 export function headerView(context: Context, openHelp: () => void, predict: PredictView, isPage: boolean): View {
   const { model, tr, theme } = context;
   const { t } = tr;
-  const { header, summary } = model.run;
   const meta = h('p', { class: 'meta' });
   const language = h('button', {
     type: 'button',
@@ -38,14 +37,16 @@ export function headerView(context: Context, openHelp: () => void, predict: Pred
     svg('circle', { cx: 16, cy: 16, r: 11, class: 'mark-ring' }),
     svg('circle', { cx: 16, cy: 5, r: 4, class: 'mark-dot' }),
   );
+  const title = h(isPage ? 'h1' : 'h2', { class: 'run-title' });
   const element = h(
     isPage ? 'header' : 'div',
     { class: 'top' },
     isPage && mark,
-    h('div', { class: 'titles' }, h(isPage ? 'h1' : 'h2', { class: 'run-title' }, header.scenario || model.run.file), meta),
+    h('div', { class: 'titles' }, title, meta),
     h('div', { class: 'tools' }, predictButton, isPage && language, isPage && themeButton, help),
   );
-  const translate = (): void => {
+  const showRun = (): void => {
+    const { header, summary } = model.run;
     const end =
       summary.limit !== 'none'
         ? t('meta.limit', summary.limit, ms(summary.end))
@@ -66,8 +67,12 @@ export function headerView(context: Context, openHelp: () => void, predict: Pred
         : []),
       ...(summary.hash ? [t('meta.hash', summary.hash)] : []),
     ];
+    setText(title, header.scenario || model.run.file);
     setText(meta, words.join(' · '));
     meta.title = words.join(' · ');
+  };
+  const translate = (): void => {
+    showRun();
     setText(predictButton, t('panel.predict'));
     predictButton.title = `${t('predict.open')} (Q)`;
     setText(language, t('language.short'));
@@ -79,5 +84,5 @@ export function headerView(context: Context, openHelp: () => void, predict: Pred
     help.title = `${t('help.open')} (?)`;
   };
   translate();
-  return { element, translate, show: () => undefined };
+  return { element, translate, load: showRun, show: () => undefined };
 }

@@ -186,6 +186,10 @@ export function predictView(context: Context): PredictView {
       leave.textContent = t('predict.leave');
       if (isOn) draw();
     },
+    load: () => {
+      questions = null;
+      [at, answers] = [0, []];
+    },
     show: () => undefined,
   };
 }

@@ -5,7 +5,7 @@ import { h, onResize, setText } from '../dom';
 import { answersOf } from '../model/answers';
 import { PartFinder } from '../model/parts';
 import type { State } from '../model/state';
-import type { Part, TraceEvent } from '../model/types';
+import type { Part, Run, TraceEvent } from '../model/types';
 import { jsonLine, scriptLine } from './highlight';
 import { panel } from './panel';
 
@@ -167,20 +167,52 @@ export interface SourceView extends View {
   readonly line: number; // of the document, where the run is; 0: nowhere
 }
 
-export function sourceView(context: Context): SourceView {
+const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
+
+// `isElsewhere`: the program stands beside the viewer already, so nothing is listed; its line is told all the same.
+export function sourceView(context: Context, isElsewhere: (run: Run) => boolean): SourceView {
   const { model, tr } = context;
   const box = panel(context, 'source', 'panel.source');
-  const documentLines = model.run.document.replace(/\n$/, '').split('\n');
-  const scriptLines = model.run.script.replace(/\n$/, '').split('\n');
-  const json = new Listing(documentLines, jsonLine, tr.t('panel.json'), context.ends, new Mark('current-step', context.ends));
-  const script = new Listing(scriptLines, scriptLine, tr.t('panel.script'), context.ends);
-  const finder = new PartFinder(model.run.parts);
-  json.coverable(answersOf(documentLines));
-  const { isScript } = model.run;
-  const isPlain = isScript && model.run.document === model.run.script;
-  if (isPlain) box.element.classList.add('is-plain');
-  box.body.append(...(isPlain ? [script.element] : [json.element, script.element]));
-  box.head.append(h('span', { class: 'file-name' }, model.run.file));
+  const fileName = h('span', { class: 'file-name' });
+  box.head.append(fileName);
+  let documentLines: string[] = [];
+  let json: Listing | null = null;
+  let script: Listing | null = null;
+  let finder = new PartFinder(model.run.parts);
+  let listed: Run | null = null;
+  let ends = new AbortController(); // of the two listings
+  context.ends.addEventListener('abort', () => ends.abort(), { once: true });
+
+  const load = (): void => {
+    const { run } = model;
+    finder = new PartFinder(run.parts);
+    setText(fileName, run.file);
+    const isSame = run.document === listed?.document && run.script === listed.script;
+    if (isSame && (json || script || isElsewhere(run))) return;
+    listed = run;
+    ends.abort();
+    ends = new AbortController();
+    documentLines = linesOf(run.document);
+    const isPlain = run.isScript && run.document === run.script;
+    box.element.classList.toggle('is-plain', isPlain);
+    json = script = null;
+    isFirst = true;
+    box.body.replaceChildren();
+    if (isElsewhere(run)) return;
+    script = new Listing(linesOf(run.script), scriptLine, tr.t('panel.script'), ends.signal);
+    if (!isPlain) {
+      const mark = new Mark('current-step', ends.signal);
+      json = new Listing(documentLines, jsonLine, tr.t('panel.json'), ends.signal, mark);
+      json.coverable(answersOf(documentLines));
+      box.body.append(json.element);
+    }
+    box.body.append(script.element);
+    setTitles();
+  };
+  const setTitles = (): void => {
+    json?.setTitle(tr.t('panel.json'));
+    script?.setTitle(tr.t('panel.script'));
+  };
 
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
@@ -198,24 +230,25 @@ export function sourceView(context: Context): SourceView {
   const inScript = (part: Part): Place => ({ first: part.first, last: part.last });
 
   let shownLine = 0;
+  let isFirst = true;
+  load();
   // Of a program in JavaScript: the line of this moment, and the lines of the calls around it.
   const showLines = (state: State, stop: number, event: TraceEvent): void => {
     const frames = model.program.framesAt(state.n, stop);
     const own = event.line && !event.file ? event.line : 0;
     const line = own || (frames[0]?.at && !frames[0].at.file ? (frames[0].at.line ?? 0) : 0);
     const around = frames.slice(1).flatMap(({ at }) => (at?.line && !at.file ? [at.line] : []));
-    script.markLines(line, around);
+    script?.markLines(line, around);
     shownLine = line;
   };
 
   // Initially the listings are scrolled to the program, past its description.
-  let isFirst = true;
   const show = (state: State, event: TraceEvent): void => {
     const whole = isFirst ? finder.body('main') : null;
     isFirst = false;
     if (whole) {
-      json.mark(null, inDocument(whole));
-      script.mark(null, inScript(whole));
+      json?.mark(null, inDocument(whole));
+      script?.mark(null, inScript(whole));
     }
     const id =
       event.ev === 'callback_begin' || event.ev === 'callback_end'
@@ -227,17 +260,17 @@ export function sourceView(context: Context): SourceView {
     const body = (step && finder.around(step)) ?? running;
     shownLine = step?.line ?? (event.ev === 'callback_end' ? body?.endLine : event.ev === 'callback_begin' ? body?.line : 0) ?? 0;
     if (step) {
-      json.mark(inDocument(step), body && inDocument(body));
-      script.mark(inScript(step), body && inScript(body));
+      json?.mark(inDocument(step), body && inDocument(body));
+      script?.mark(inScript(step), body && inScript(body));
     } else if (body && event.ev === 'callback_begin') {
-      json.mark({ first: body.line, last: body.line }, inDocument(body));
-      script.mark({ first: body.first, last: body.first }, inScript(body));
+      json?.mark({ first: body.line, last: body.line }, inDocument(body));
+      script?.mark({ first: body.first, last: body.first }, inScript(body));
     } else if (body && event.ev === 'callback_end') {
-      json.mark({ first: body.endLine, last: body.endLine }, inDocument(body));
-      script.mark({ first: body.last, last: body.last }, inScript(body));
+      json?.mark({ first: body.endLine, last: body.endLine }, inDocument(body));
+      script?.mark({ first: body.last, last: body.last }, inScript(body));
     } else {
-      json.mark(null, body && inDocument(body));
-      script.mark(null, body && inScript(body));
+      json?.mark(null, body && inDocument(body));
+      script?.mark(null, body && inScript(body));
     }
   };
 
@@ -246,18 +279,18 @@ export function sourceView(context: Context): SourceView {
     get line() {
       return shownLine;
     },
+    load,
     translate: () => {
       box.translate();
-      json.setTitle(tr.t('panel.json'));
-      script.setTitle(tr.t('panel.script'));
+      setTitles();
     },
     show: ({ state, stop, step }) => {
-      if (isScript) showLines(state, stop, step ?? state.event);
+      if (model.run.isScript) showLines(state, stop, step ?? state.event);
       else show(state, step ?? state.event);
     },
     settle: () => {
-      json.settle();
-      script.settle();
+      json?.settle();
+      script?.settle();
     },
   };
 }

@@ -49,26 +49,33 @@ export interface TimelineView extends View {
 
 export function timelineView(context: Context): TimelineView {
   const { model, player, tr } = context;
-  const { folds } = model;
   const box = panel(context, 'timeline', 'panel.timeline');
-  const lanes: Lane[] = makeLanes(model);
-  const placed: Placed[] = [];
-  const labels: { lane: Lane; y: number; rows: number }[] = [];
-  let y = 4;
-  for (const lane of lanes) {
-    labels.push({ lane, y, rows: lane.rows.length });
-    for (const row of lane.rows) {
-      placed.push({ row, y });
-      y += kRow;
-    }
-    y += kGap;
-  }
-  const lanesHeight = y;
-  const endTime = Math.max(1, model.event(model.size).t);
-  let scale: Scale = startScale();
+  let placed: Placed[] = [];
+  let labels: { lane: Lane; y: number; rows: number }[] = [];
+  let lanesHeight = 0;
+  let endTime = 1;
+  let scale: Scale = 'time';
+  let isChosen = false; // the scale, by the reader
   let width = 0;
   let colors = new Map<string, string>();
   let current = 1;
+
+  function placeLanes(): void {
+    placed = [];
+    labels = [];
+    let y = 4;
+    for (const lane of makeLanes(model)) {
+      labels.push({ lane, y, rows: lane.rows.length });
+      for (const row of lane.rows) {
+        placed.push({ row, y });
+        y += kRow;
+      }
+      y += kGap;
+    }
+    lanesHeight = y;
+    endTime = Math.max(1, model.event(model.size).t);
+    if (!isChosen) scale = startScale();
+  }
 
   // The step scale, if too many events share the same few points in time.
   function startScale(): Scale {
@@ -78,6 +85,8 @@ export function timelineView(context: Context): TimelineView {
     for (const event of model.run.events) places.add(Math.floor((event.t / last) * 400));
     return places.size >= 100 || model.callbacks.inOrder.length <= 3 * places.size ? 'time' : 'steps';
   }
+
+  placeLanes();
 
   // ---- elements
   const canvas = h('canvas', { class: 'lanes', tabindex: '0', role: 'img' });
@@ -106,11 +115,11 @@ export function timelineView(context: Context): TimelineView {
   // ---- scales
   const base = (): ScaleLinear<number, number> =>
     scaleLinear()
-      .domain(scale === 'time' ? [0, endTime] : [1, Math.max(2, folds.compress(model.size))])
+      .domain(scale === 'time' ? [0, endTime] : [1, Math.max(2, model.folds.compress(model.size))])
       .range([kGutter + 10, Math.max(kGutter + 50, width - kRight)]);
   const current_scale = (): ScaleLinear<number, number> => zoomTransform(canvas).rescaleX(base());
   const most = (): number =>
-    scale === 'time' ? Math.max(1, endTime / 2000) : Math.max(1, (folds.compress(model.size) * 60) / Math.max(200, width));
+    scale === 'time' ? Math.max(1, endTime / 2000) : Math.max(1, (model.folds.compress(model.size) * 60) / Math.max(200, width));
   const behavior: ZoomBehavior<HTMLCanvasElement, unknown> = zoom<HTMLCanvasElement, unknown>()
     .filter((event: Event) => !(event instanceof MouseEvent && event.type === 'mousedown' && event.button !== 0))
     .clickDistance(6)
@@ -132,6 +141,7 @@ export function timelineView(context: Context): TimelineView {
   }
   function setScale(next: Scale): void {
     if (next === scale) return;
+    isChosen = true;
     scale = next;
     setBounds();
     target.call(behavior.transform, zoomIdentity);
@@ -149,9 +159,9 @@ export function timelineView(context: Context): TimelineView {
   function fit(): void {
     target.call(behavior.transform, zoomIdentity);
   }
-  const place = (): number => (scale === 'time' ? model.event(current).t : folds.compress(current));
-  const beginOf = (bar: Bar): number => (scale === 'time' ? bar.from : folds.compress(bar.first));
-  const endOf = (bar: Bar): number => (scale === 'time' ? bar.to : folds.compress(bar.last));
+  const place = (): number => (scale === 'time' ? model.event(current).t : model.folds.compress(current));
+  const beginOf = (bar: Bar): number => (scale === 'time' ? bar.from : model.folds.compress(bar.first));
+  const endOf = (bar: Bar): number => (scale === 'time' ? bar.to : model.folds.compress(bar.last));
 
   // ---- drawing
   function readColors(): void {
@@ -267,7 +277,7 @@ export function timelineView(context: Context): TimelineView {
     pen.clip();
     for (const one of placed) drawRow(pen, one, x);
     if (scale === 'time') for (const { gap } of model.run.gaps) drawBand(pen, x(gap?.t ?? 0), x(gap?.to ?? 0), gap?.repetitions ?? 0);
-    else for (const fold of folds.closed) drawBand(pen, x(folds.compress(fold.first)), x(folds.compress(fold.last + 1)), fold.count);
+    else for (const fold of model.folds.closed) drawBand(pen, x(model.folds.compress(fold.first)), x(model.folds.compress(fold.last + 1)), fold.count);
     pen.restore();
 
     pen.textAlign = 'right';
@@ -319,7 +329,7 @@ export function timelineView(context: Context): TimelineView {
         scale === 'time'
           ? `${shortMs(Math.round(Number(value) * 1e6))}${Number(value) >= 1000 ? '' : ' ms'}`
           : Number.isInteger(Number(value))
-            ? String(model.numberOf(Math.min(Math.max(1, Math.round(folds.expand(Number(value)))), model.size)))
+            ? String(model.numberOf(Math.min(Math.max(1, Math.round(model.folds.expand(Number(value)))), model.size)))
             : '',
       );
     group.call(ticks);
@@ -354,9 +364,9 @@ export function timelineView(context: Context): TimelineView {
   function foldAt(event: MouseEvent): Fold | undefined {
     if (scale === 'time') return undefined;
     const px = event.clientX - canvas.getBoundingClientRect().left;
-    return px < kGutter ? undefined : folds.closedAt(Math.floor(folds.expand(current_scale().invert(px))));
+    return px < kGutter ? undefined : model.folds.closedAt(Math.floor(model.folds.expand(current_scale().invert(px))));
   }
-  folds.onChange(() => {
+  model.onFold(() => {
     setBounds();
     draw();
   });
@@ -364,7 +374,7 @@ export function timelineView(context: Context): TimelineView {
   canvas.addEventListener('click', (event) => {
     const fold = foldAt(event);
     if (fold) {
-      folds.toggle(fold);
+      model.folds.toggle(fold);
       return;
     }
     const bar = barAt(event);
@@ -375,7 +385,7 @@ export function timelineView(context: Context): TimelineView {
     const px = event.clientX - canvas.getBoundingClientRect().left;
     if (px < kGutter) return;
     const value = current_scale().invert(px);
-    const n = scale === 'time' ? model.eventAt(value) : Math.round(folds.expand(value));
+    const n = scale === 'time' ? model.eventAt(value) : Math.round(model.folds.expand(value));
     player.jump(model.steps.towards(n, player.n));
   });
   canvas.addEventListener('pointermove', (event) => {
@@ -413,12 +423,15 @@ export function timelineView(context: Context): TimelineView {
     draw();
   }, context.ends);
 
+  function showScale(): void {
+    timeButton.setAttribute('aria-pressed', String(scale === 'time'));
+    stepsButton.setAttribute('aria-pressed', String(scale === 'steps'));
+  }
   function translate(): void {
     box.translate();
     timeButton.textContent = tr.t('timeline.time');
     stepsButton.textContent = tr.t('timeline.steps');
-    timeButton.setAttribute('aria-pressed', String(scale === 'time'));
-    stepsButton.setAttribute('aria-pressed', String(scale === 'steps'));
+    showScale();
     choice.setAttribute('aria-label', tr.t('timeline.scale'));
     for (const [button, word] of [
       [zoomIn, 'timeline.zoomIn'],
@@ -432,9 +445,22 @@ export function timelineView(context: Context): TimelineView {
   }
   translate();
 
+  // Another run: all of it is shown, on the scale that the reader has chosen.
+  function load(): void {
+    const [height, before] = [lanesHeight, scale];
+    current = Math.min(current, model.size); // until show()
+    placeLanes();
+    setBounds();
+    if (zoomTransform(canvas).k > 1) target.call(behavior.transform, zoomIdentity);
+    if (scale !== before) showScale();
+    if (lanesHeight === height) draw();
+    else resize(width);
+  }
+
   return {
     element: box.element,
     translate,
+    load,
     zoomBy,
     pan,
     fit,

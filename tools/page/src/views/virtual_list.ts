@@ -1,6 +1,6 @@
 // A list of rows of equal height; only the visible ones are in the DOM. Its height and its scroll position are kept, not read:
 // reading them lays out the whole page, with each step.
-import { h, onResize } from '../dom';
+import { h, onResize, patchChildren } from '../dom';
 
 export class VirtualList {
   readonly element: HTMLElement;
@@ -83,6 +83,6 @@ export class VirtualList {
     this.rows.style.transform = `translateY(${first * this.rowHeight}px)`;
     const rows: HTMLElement[] = [];
     for (let i = first; i < first + shown; ++i) rows.push(this.makeRow(i));
-    this.rows.replaceChildren(...rows);
+    patchChildren(this.rows, rows);
   }
 }

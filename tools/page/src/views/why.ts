@@ -30,6 +30,9 @@ export function whyView(context: Context): View {
       box.translate();
       shown = '';
     },
+    load: () => {
+      shown = '';
+    },
     show: ({ selected, relation, isPinned }) => {
       follow.textContent = t('why.pinned');
       follow.hidden = !isPinned;
