@@ -1032,11 +1032,18 @@ Flow Engine::ask(Js function, std::span<const Js> arguments) {
 }
 
 // What the report itself throws, nobody sees.
-void Engine::report_fatal(const Value& error, bool from_promise) {
-  if (!reports_errors()) return;
+std::string Engine::report_fatal(const Value& error, bool from_promise) {
+  if (!reports_errors()) return {};
   const Js arguments[] = {to_js(error), Instance::make_boolean(from_promise)};
-  if (ask(report_fatal_, arguments) == Flow::threw) heap_.release(take_exception());
+  const Js advice = js_->call(report_fatal_, kUndefined, arguments);
+  std::string text;
+  if (advice != kException)
+    text = js_->to_text(advice);
+  else if (threw() == Flow::threw)
+    heap_.release(take_exception());
+  js_->free(advice);
   js_->free(arguments[0]);
+  return text;
 }
 
 void Engine::report_unsettled_await() {

@@ -73,7 +73,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   [[nodiscard]] bool process_has(std::string_view event) override;
   Flow emit_process(std::string_view event, std::span<const Value> arguments, TimeNs due, bool* had_listeners) override;
   [[nodiscard]] bool reports_errors() const override { return is_object(report_fatal_); }
-  void report_fatal(const Value& error, bool from_promise) override;
+  std::string report_fatal(const Value& error, bool from_promise) override;
   void report_unsettled_await() override;
   Value unhandled_rejection(const Value& reason) override;
   Flow warn_of_rejection(const Value& reason, std::uint64_t number) override;

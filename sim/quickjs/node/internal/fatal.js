@@ -3,6 +3,7 @@
 'use strict';
 
 const native = internalBinding;
+const { adviceFor } = require('internal/advice');
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 const { kindOf, ownPlace } = require('internal/own_places');
@@ -179,6 +180,7 @@ function reportFatal(error, fromPromise) {
   if (atLeast(12) && !isObject(error)) text += '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)';
   if (atLeast(17)) text += `\n\nNode.js v${native.facts.release}`;
   native.print(text, true);
+  return isReal ? adviceFor(error) : '';
 }
 
 function reportUnsettled() {
