@@ -312,6 +312,9 @@ struct RunSummary {
   std::uint64_t callbacks = 0;  // begun: timers, immediates, I/O, ticks, microtasks
   std::uint64_t events = 0;
   std::uint64_t steps = 0;  // as the limit counts them; not part of the trace, so 0 when read from one
+  // For people, of the exception that ended a program in JavaScript: a name that it uses and this version of Node, or
+  // loopsim, lacks. Not part of the trace either.
+  std::string advice;
 };
 
 // Valid only during the call.

@@ -124,7 +124,8 @@ class Engine {
   // ---- errors that nobody handles ---------------------------------------------------------------------------------------
   // Whether the language prints them in Node's words. Then the functions below are called; else Node prints a line.
   [[nodiscard]] virtual bool reports_errors() const { return false; }
-  virtual void report_fatal(const Value& /*error*/, bool /*from_promise*/) {}
+  // Returns RunSummary::advice.
+  virtual std::string report_fatal(const Value& /*error*/, bool /*from_promise*/) { return {}; }
   virtual void report_unsettled_await() {}
   // The error that stands for a reason which is none. The caller owns it.
   virtual Value unhandled_rejection(const Value& /*reason*/) { return {}; }

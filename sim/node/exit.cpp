@@ -119,7 +119,7 @@ Flow Exit::end_by_handler() {
   const std::string text = engine_.to_text(error);
   if (tracer_.on()) tracer_.add_text(EventKind::uncaught, text);
   if (engine_.reports_errors())
-    engine_.report_fatal(error, false);
+    summary_.advice = engine_.report_fatal(error, false);
   else if (tracer_.on())
     tracer_.add_text(EventKind::error_log, "Uncaught " + text);
   heap_.release(error);
@@ -145,7 +145,7 @@ Flow Exit::end_by_exception(const Value& error, bool from_promise) {
     if (env_.events.emit_process("exit", arguments) == Flow::threw) engine_.set_exception({});
     if (over_) return Flow::stop;
   }
-  engine_.report_fatal(error, from_promise);
+  summary_.advice = engine_.report_fatal(error, from_promise);
   if (over_) return Flow::stop;
   // src/node_errors.cc: where any value may be assigned, only an Int32 counts.
   const bool counts = code_set_ && (profile_.code_after_exception == CodeAfterException::any || code_is_int32_);

@@ -158,10 +158,10 @@ Flow Rejections::warn(const Engine::PromiseInfo& info, const std::string& text) 
 
 // As an exception that nobody has caught.
 Flow Rejections::raise(const Value& reason, const std::string& text) {
-  if (engine_.is_error(reason))
-    engine_.set_exception(heap_.copy(reason));
-  else if (engine_.reports_errors())
+  if (engine_.reports_errors())
     engine_.set_exception(engine_.unhandled_rejection(reason));
+  else if (engine_.is_error(reason))
+    engine_.set_exception(heap_.copy(reason));
   else
     engine_.set_exception(
         heap_.make_error("UnhandledPromiseRejection",

@@ -307,7 +307,7 @@ Owned Engine::print(Js /*this_value*/, std::span<const Js> arguments) {
 void Engine::print_line(const std::string& text, bool is_error) {
   Event& event = tracer_.add_text(is_error ? EventKind::error_log : EventKind::log, text);
   if (is_error) return;
-  const SourcePosition position = caller();
+  const SourcePosition position = told(caller());
   event.line = position.line;
   event.column = position.column;
 }

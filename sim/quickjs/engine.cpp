@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/node/environment.hpp"
+#include "sim/quickjs/columns.hpp"
 #include "sim/quickjs/library.hpp"
 #include "sim/quickjs/stepper.hpp"
 
@@ -192,7 +193,7 @@ Flow Engine::start_world() {
   }
   if (program_.most_steps_told != 0 && tracer_.on())
     stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,
-                                         program_.most_steps_told);
+                                         lines_, program_.most_steps_told);
   has_started_ = true;
   paid_jumps_ = js_->jumps();
   return Flow::normal;
@@ -368,6 +369,12 @@ SourcePosition Engine::caller() {
   return at;
 }
 
+// As people and the trace count: QuickJS's columns, and ours until they are told, are bytes.
+SourcePosition Engine::told(SourcePosition at) const {
+  if (at.line != 0 && at.line <= lines_.size()) at.column = utf16_column(lines_[at.line - 1], at.column);
+  return at;
+}
+
 // The place of a call is that of its `(` (tools/quickjs/patch_wasm.py); V8's is where the last word of the callee begins.
 std::uint32_t Engine::callee_before(SourcePosition at) const {
   if (at.line == 0 || at.line > lines_.size() || at.column == 0) return at.column;
@@ -394,7 +401,8 @@ SourcePosition Engine::await_before(SourcePosition at) const {
   return {};
 }
 
-std::uint32_t Engine::place_at(Api api, SourcePosition at, const std::string& label) {
+std::uint32_t Engine::place_at(Api api, SourcePosition bytes, const std::string& label) {
+  const SourcePosition at = told(bytes);
   const auto number = static_cast<std::uint32_t>(places_.size());
   const auto [known, is_new] = place_numbers_.try_emplace({api, at.line, at.column, label}, number);
   if (is_new) places_.push_back({label.empty() ? kNoName : names_.of(label), at.line, at.column, api, kNone});
@@ -406,7 +414,7 @@ std::uint32_t Engine::place_of_await(Js resumes) {
   std::string label;
   if (tracer_.on()) {
     at = await_before(in_source(js_->place_of_await(resumes, file_)));
-    label = at.line == 0 ? std::string("await") : fmt::format("await@{}:{}", at.line, at.column);
+    label = at.line == 0 ? std::string("await") : fmt::format("await@{}:{}", at.line, told(at).column);
   }
   return place_at(Api::await, at, label);
 }
@@ -416,7 +424,7 @@ std::string Engine::label_of(Api api, Js function, SourcePosition at) {
   if (std::string own = js_->own_name(function); !own.empty()) return own;
   if (at.line == 0) return {};
   if (const std::string_view variable = variable_at(at); !variable.empty()) return std::string(variable);
-  return fmt::format("{}@{}:{}", to_string(api), at.line, at.column);
+  return fmt::format("{}@{}:{}", to_string(api), at.line, told(at).column);
 }
 
 // `x` of `const x = setTimeout(...)`, `x = ...`, `this.x = ...`, where the call begins at this place.
@@ -980,8 +988,23 @@ bool Engine::process_has(std::string_view event) {
   return is_number(count) && number_of(count) > 0;
 }
 
+// Node 11 to 14 look for the domain of what was thrown: a proxy tells.
+void Engine::look_for_domain(const Value& error) {
+  if (program_.profile->major < 11 || program_.profile->major > 14) return;
+  const Js thrown = to_js(error);
+  if (is_object(thrown)) {
+    const Js domain = js_->get(thrown, "domain");
+    if (domain == kException)
+      js_->free(js_->take_exception());
+    else
+      js_->free(domain);
+  }
+  js_->free(thrown);
+}
+
 Flow Engine::emit_process(std::string_view event, std::span<const Value> arguments, TimeNs /*due*/,
                           bool* had_listeners) {
+  if (event == "uncaughtExceptionMonitor") look_for_domain(arguments[0]);
   const bool has = process_has(event);
   if (had_listeners != nullptr) *had_listeners = has;
   if (has_failed_ && !event.starts_with("uncaughtException") && event != "exit" && !forget_failure()) return Flow::stop;
@@ -1009,11 +1032,18 @@ Flow Engine::ask(Js function, std::span<const Js> arguments) {
 }
 
 // What the report itself throws, nobody sees.
-void Engine::report_fatal(const Value& error, bool from_promise) {
-  if (!reports_errors()) return;
+std::string Engine::report_fatal(const Value& error, bool from_promise) {
+  if (!reports_errors()) return {};
   const Js arguments[] = {to_js(error), Instance::make_boolean(from_promise)};
-  if (ask(report_fatal_, arguments) == Flow::threw) heap_.release(take_exception());
+  const Js advice = js_->call(report_fatal_, kUndefined, arguments);
+  std::string text;
+  if (advice != kException)
+    text = js_->to_text(advice);
+  else if (threw() == Flow::threw)
+    heap_.release(take_exception());
+  js_->free(advice);
   js_->free(arguments[0]);
+  return text;
 }
 
 void Engine::report_unsettled_await() {

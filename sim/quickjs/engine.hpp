@@ -73,7 +73,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   [[nodiscard]] bool process_has(std::string_view event) override;
   Flow emit_process(std::string_view event, std::span<const Value> arguments, TimeNs due, bool* had_listeners) override;
   [[nodiscard]] bool reports_errors() const override { return is_object(report_fatal_); }
-  void report_fatal(const Value& error, bool from_promise) override;
+  std::string report_fatal(const Value& error, bool from_promise) override;
   void report_unsettled_await() override;
   Value unhandled_rejection(const Value& reason) override;
   Flow warn_of_rejection(const Value& reason, std::uint64_t number) override;
@@ -134,6 +134,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned queue_microtask(Js this_value, std::span<const Js> arguments);
   Owned print(Js this_value, std::span<const Js> arguments);
   Owned write(Js this_value, std::span<const Js> arguments);
+  void look_for_domain(const Value& error);
   void print_line(const std::string& text, bool is_error);
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
@@ -226,6 +227,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::uint32_t place_of(Api api, Js function);
   // Where the program calls what runs now.
   [[nodiscard]] SourcePosition caller();
+  [[nodiscard]] SourcePosition told(SourcePosition at) const;
   [[nodiscard]] std::uint32_t callee_before(SourcePosition at) const;  // its column
   std::uint32_t place_of_await(Js resumes);                            // of the function that this one resumes
   [[nodiscard]] SourcePosition in_source(SourcePosition at) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/quickjs/columns.hpp"
 #include "sim/quickjs/layout.hpp"
 
 namespace loopsim::quickjs {
@@ -47,12 +48,13 @@ bool is_name(std::string_view name) {
 }  // namespace
 
 Stepper::Stepper(Instance& world, Tracer& tracer, Names& names, const node::Callbacks& callbacks, std::string main,
-                 std::uint64_t most)
+                 std::span<const std::string_view> lines, std::uint64_t most)
     : heap_(world),
       tracer_(tracer),
       names_(names),
       callbacks_(callbacks),
       main_(std::move(main)),
+      lines_(lines),
       most_(most),
       stack_frame_(world.runtime() + layout::runtime::current_stack_frame) {}
 
@@ -448,6 +450,8 @@ Event* Stepper::tell(EventKind kind, std::string_view text, const Frame& frame) 
     event.column = statement.column;
   }
   if (event.line == 1) event.column -= std::min(event.column - 1, code.shift);
+  if (code.file.empty() && event.line != 0 && event.line <= lines_.size())
+    event.column = utf16_column(lines_[event.line - 1], event.column);
   return &event;
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -26,10 +27,10 @@ namespace loopsim::quickjs {
 
 class Stepper {
  public:
-  // `main`: the file of the main script. After `most` steps a last one says that there would have been more. All of them
+  // `main`: the file of the main script, and its `lines`. After `most` steps a last one says that there would have been more. All of them
   // must outlive it.
   Stepper(Instance& world, Tracer& tracer, Names& names, const node::Callbacks& callbacks, std::string main,
-          std::uint64_t most);
+          std::span<const std::string_view> lines, std::uint64_t most);
 
   // The text of this file is compiled as the body of a function, which begins with `shift` characters of ours.
   void note_wrapped(const std::string& file, std::uint32_t shift) { shifts_[file] = shift; }
@@ -144,6 +145,7 @@ class Stepper {
   Names& names_;
   const node::Callbacks& callbacks_;
   std::string main_;
+  std::span<const std::string_view> lines_;
   std::uint64_t most_, steps_told_ = 0, activations_ = 0;
   std::uint32_t stack_frame_;  // where the runtime says which frame is the innermost
   std::map<std::string, std::uint32_t> shifts_;

@@ -301,6 +301,14 @@ RacesResult races_of(const LoadedScenario& loaded, bool tells_steps) {
   return plain.program == nullptr ? RacesResult() : find_races(loaded.scenario, *plain.program);
 }
 
+Diagnostic advice_of(const RunSummary& result, const std::string& path) {
+  Diagnostic advice;
+  advice.severity = Diagnostic::Severity::warning;
+  advice.file = path == "-" ? "<stdin>" : path;
+  advice.message = result.advice;
+  return advice;
+}
+
 ExitStatus run_run(const Arguments& arguments) {
   const std::optional<std::vector<TraceTarget>> targets = read_targets(arguments);
   const std::optional<ReadOptions> options = read_options(arguments);
@@ -344,6 +352,7 @@ ExitStatus run_run(const Arguments& arguments) {
   const bool told = !summary || writers.write_summary(result);
   if (!writers.finish() || !told) return ExitStatus::output_failed;
   report_step_ceiling(result, loaded->scenario.limits, loaded->scenario.asked_limits);
+  if (!result.advice.empty() && !arguments.has("no-warnings")) report_diagnostics({advice_of(result, path)});
 #if defined(__cpp_exceptions)
   if (out_of_memory) throw *out_of_memory;  // main() reports it, as for all commands
 #endif

@@ -3,11 +3,12 @@
 'use strict';
 
 const native = internalBinding;
+const { adviceFor } = require('internal/advice');
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 const { kindOf, ownPlace } = require('internal/own_places');
-const { lineOf, throwAt, throwOf, topLevelAwait } = require('internal/source');
-const { placeOfThrow } = require('internal/stack');
+const { lineOf, throwAt, throwOf, topLevelAwait, wrapperAt } = require('internal/source');
+const { isStackOwn, placeOfThrow } = require('internal/stack');
 const { atLeast, major } = require('internal/version');
 const { textOf } = require('internal/words');
 
@@ -56,6 +57,11 @@ function headerAt(place, line, column) {
   return `${place}\n${line}\n${line.slice(0, column - 1).replace(/[^\t]/g, ' ')}^\n`;
 }
 
+function headerIn(file, line, text, column) {
+  const wrapper = wrapperAt(file, line);
+  return headerAt(`${file}:${line}`, wrapper + text, wrapper.length + column);
+}
+
 function ownHeader(kind) {
   const place = ownPlace(kind, major());
   return place === undefined ? '' : headerAt(place[0], place[1], place[2] ?? /^ */.exec(place[1])[0].length + 1);
@@ -68,11 +74,18 @@ const kKinds = [
 ];
 
 // Of syntax that the version has not, the stack begins with it (Engine::throws_for_syntax).
-function hasOwnPlace(error) { return error instanceof SyntaxError && /^[^\n]+:\d+\n/.test(error.stack); }
+function hasOwnPlace(error) { return isError(error) && error instanceof SyntaxError && /^[^\n]+:\d+\n/.test(error.stack); }
+
+// Whether its stack is V8's.
+function hasOwnStack(error) {
+  if (!isError(error)) return false;
+  return atLeast(22) || isStackOwn(error);
+}
 
 function headerOf(error, fromPromise) {
   if (emitted.has(error)) return ownHeader('emit');
   if (emittedOther.has(error)) return ownHeader('emitOther');
+  if (fromPromise && !hasOwnStack(error)) return ownHeader('rejectLike');
   if (hasOwnPlace(error)) return '';
   const place = placeOfThrow(error);
   if (place === undefined) return '';
@@ -90,38 +103,52 @@ function headerOf(error, fromPromise) {
   }
   if (place.isThrown && !fromPromise && !isCallers) {
     const at = throwAt(place.file, place.line, place.column);
-    if (at !== undefined) return headerAt(`${place.file}:${at.line}`, at.text, at.column);
+    if (at !== undefined) return headerIn(place.file, at.line, at.text, at.column);
   }
   const { made } = place;
   if (!fromPromise && !isCallers && made !== undefined && Object.getOwnPropertyDescriptor(error, 'stack')?.get === undefined) {
     const at = throwOf('', made);  // what has had its stack read is thrown unseen
-    if (at !== undefined) return headerAt(`${at.file}:${at.line}`, at.text, at.column);
+    if (at !== undefined) return headerIn(at.file, at.line, at.text, at.column);
   }
   const text = made === undefined ? undefined : lineOf(made.file, made.line);
-  return text === undefined ? '' : headerAt(`${made.file}:${made.line}`, text, made.column);
+  return text === undefined ? '' : headerIn(made.file, made.line, text, made.column);
 }
 
 function isObject(value) { return (typeof value === 'object' && value !== null) || typeof value === 'function'; }
 
-// Before Node 12.
+// Before Node 12: [the text, whether it is the property `stack`]. It is read once; what a proxy answers is seen by the program.
+const kExpand = Symbol('kExpandStackSymbol');
 function oldBody(error) {
   if (isObject(error)) {
-    if (isError(error) && error.stack !== undefined) return `${error.stack}`;
-    if (error.name !== undefined && error.message !== undefined) return `${error.name}: ${error.message}`;
+    if (atLeast(10)) void error[kExpand];
+    const { stack } = error;
+    if (stack !== undefined && `${stack}` !== '') return [`${stack}`, true];
+    const { message, name } = error;
+    if (name !== undefined && message !== undefined) return [`${name}: ${message}`, false];
   }
   try {
-    return `${error}`;
+    return [`${error}`, false];
   } catch {
-    return '<toString() threw exception>';
+    return ['<toString() threw exception>', false];
   }
 }
 
+const kEnhance = Symbol('kEnhanceStackBeforeInspector');
+function readForInspector(error) {
+  try {
+    void error[kEnhance];
+    void error.stack;
+    if (isError(error) && !atLeast(22)) void error.stack;  // by inspect(), once more than ours does
+  } catch { /* the program's own */ }
+}
+
 function bodyOf(error) {
-  if (!atLeast(12)) return oldBody(error);
   if (!isObject(error)) return typeof error === 'symbol' ? '' : `${error}`;
   if (hasOwnPlace(error)) return error.stack;
-  const text = rejected.has(error) && atLeast(20) ? `${error.stack} {\n  code: 'ERR_UNHANDLED_REJECTION'\n}` : inspect(error);
-  const own = typeof error.stack === 'string' ? error.stack : '';
+  readForInspector(error);
+  const { stack } = error;
+  const text = rejected.has(error) && atLeast(20) ? `${stack} {\n  code: 'ERR_UNHANDLED_REJECTION'\n}` : inspect(error);
+  const own = typeof stack === 'string' ? stack : '';
   const more = own === '' ? '' : emittedText(error, own);
   return more !== '' && text.startsWith(own) ? own + more + text.slice(own.length) : text;
 }
@@ -137,10 +164,14 @@ function reportFatal(error, fromPromise) {
       header = headerOf(error, fromPromise);
       const literal = typeof error === 'string' ? `'${error}` : typeof error === 'number' ? `${error}` : '';
       const at = header === '' ? throwOf(literal) : undefined;
-      if (at !== undefined) header = headerAt(`${at.file}:${at.line}`, at.text, at.column);
+      if (at !== undefined) header = headerIn(at.file, at.line, at.text, at.column);
     }
-    text = bodyOf(error);
-    if (!atLeast(12) && isReal) text += emittedText(error, `${error.stack}`);
+    if (atLeast(12)) {
+      text = bodyOf(error);
+    } else {
+      const [body, isStack] = oldBody(error);
+      text = isStack && isReal ? body + emittedText(error, body) : body;
+    }
   } catch {
     text = '<toString() threw exception>';
   }
@@ -149,6 +180,7 @@ function reportFatal(error, fromPromise) {
   if (atLeast(12) && !isObject(error)) text += '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)';
   if (atLeast(17)) text += `\n\nNode.js v${native.facts.release}`;
   native.print(text, true);
+  return isReal ? adviceFor(error) : '';
 }
 
 function reportUnsettled() {
@@ -170,7 +202,9 @@ function plainText(value) {
   return !atLeast(10) && native.proxyDetails(value) !== undefined ? '[object Object]' : textOf(value);
 }
 
+// What an unhandled rejection ends the process with: the reason, if Node takes it for an error (isErrorLike()).
 function unhandledRejection(reason) {
+  if (isObject(reason) && (isError(reason) || (typeof reason === 'object' && Object.hasOwn(reason, 'stack')))) return reason;
   const error = makeNodeError(Error, 'ERR_UNHANDLED_REJECTION', `${kOrigin} The promise rejected with the reason "${plainText(reason)}".`);
   error.name = 'UnhandledPromiseRejection';
   // Its frames are Node's own.
@@ -182,24 +216,41 @@ function unhandledRejection(reason) {
   return error;
 }
 
+// What the reason is, before the warning.
+function tellReason(reason, warning) {
+  const name = 'UnhandledPromiseRejectionWarning';
+  let isErrorToNode = false;
+  try {
+    isErrorToNode = reason instanceof Error;
+    if (isErrorToNode && !atLeast(10)) void (reason instanceof Error);  // asked twice: a proxy tells
+    const text = isErrorToNode ? reason.stack : plainText(reason);
+    if (text === undefined && !atLeast(11)) {
+      const nameless = new Error();
+      nameless.name = name;
+      native.process.emitWarning(nameless);
+    } else {
+      native.process.emitWarning(text, name);
+    }
+    if (isErrorToNode) warning.stack = reason.stack;
+  } catch { /* as Node does */ }
+}
+
 let wasDeprecationTold = false;
 
 function warnOfRejection(reason, number) {
   const { process } = native;
   if (!atLeast(8)) {
     if (!atLeast(6)) return;
+    try {
+      if (reason instanceof Error) void reason.stack;  // a proxy tells
+    } catch { /* as Node does */ }
     process.emitWarning(`Unhandled promise rejection (rejection id: ${number}): ${plainText(reason)}`, 'UnhandledPromiseRejectionWarning');
   } else {
     const advice = atLeast(12) ? ' To terminate the node process on unhandled promise rejection, use the CLI flag ' +
       `\`--unhandled-rejections=strict\` (see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode).` : '';
     const warning = new Error(`Unhandled promise rejection. ${kOrigin}${advice} (rejection id: ${number})`);
     warning.name = 'UnhandledPromiseRejectionWarning';
-    if (isObject(reason) && (isError(reason) || Object.hasOwn(reason, 'stack'))) {
-      warning.stack = reason.stack;
-      process.emitWarning(reason.stack, 'UnhandledPromiseRejectionWarning');
-    } else {
-      process.emitWarning(plainText(reason), 'UnhandledPromiseRejectionWarning');
-    }
+    tellReason(reason, warning);
     process.emitWarning(warning);
   }
   if (!wasDeprecationTold && atLeast(8) && !atLeast(15)) {

@@ -217,6 +217,7 @@ const anywhere = new Map([
   ['cannot invoke a running generator', 'Generator is already running'],
   ['derived class constructor must return an object or undefined', 'Derived constructors may only return object or undefined'],
   ["'this' can be initialized only once", 'Super constructor may only be called once'],
+  ['invalid string length', 'Invalid string length'],
   ['toPrimitive', 'Cannot convert object to primitive value'],
 ]);
 // What needs no place.

@@ -56,14 +56,18 @@ const expressionWords = [
   [/^out of order|^invalid repetition count$/, 'numbers out of order in {} quantifier'],
 ];
 
+// V8's words for what QuickJS `said` of an expression; undefined: it has none.
+function wordsOfExpression(said, source, flags) {
+  const words = source.endsWith('\\') ? '\\ at end of pattern' : expressionWords.find(([pattern]) => pattern.test(said))?.[1];
+  return words === undefined ? undefined : `Invalid regular expression: /${source}/${flags}: ${words}`;
+}
+
 function expressionError(call) {
   const [said] = call.match;
   const source = plain(call.argument(0));
   if (said === 'invalid regular expression flags') return `Invalid flags supplied to RegExp constructor '${plain(call.argument(1))}'`;
-  const words = source.endsWith('\\') ? '\\ at end of pattern' : expressionWords.find(([pattern]) => pattern.test(said))?.[1];
-  if (words === undefined) return undefined;
   const flags = call.owner === 'RegExp' && call.argument(1).kind === 'string' && at(20) ? call.argument(1).text : '';
-  return `Invalid regular expression: /${source}/${flags}: ${words}`;
+  return wordsOfExpression(said, source, flags);
 }
 
 const typeWords = ({ kind }) => ({ undefined: 'undefined', null: 'object', array: 'an object', object: 'an object' })[kind] ?? `a ${kind}`;
@@ -178,4 +182,4 @@ function wordsOfNative(error, message, frames, place) {
   return undefined;
 }
 
-module.exports = { wordsOfNative };
+module.exports = { wordsOfExpression, wordsOfNative };

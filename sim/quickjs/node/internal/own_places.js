@@ -1,6 +1,7 @@
 // Where in Node's own files errors are thrown that end a process, as its report names the place and the line
 // (measured: the releases of the profiles). `emit`: an 'error' without listeners; `emitOther`: the same of what is no
-// error; `emitText`: of what has no text; `reject`: an unhandled rejection of what is no error; `assert`: an assertion;
+// error; `emitText`: of what has no text; `reject`: an unhandled rejection of what is no
+// error; `rejectLike`: of what has a stack; `assert`: an assertion;
 // `load`: a module that is not there; `check`: an argument's type; `callback`: a callback that is no function, of a function
 // of timers.js (`setInterval`, `setImmediate`: of that one), `nextTick`; `clearImmediate`, `clearTimeout`: of a primitive
 // value; `listener`: a listener that is none; `run...`, `call...`: a callback that is no function, as Node 4 notices when it
@@ -12,6 +13,7 @@ const kEmitNow = "    throw er; // Unhandled 'error' event";
 const kEmitOther = "    throw err; // Unhandled 'error' event";
 const kTextOld = `      var err = new Error('Uncaught, unspecified "error" event. (' + er + ')');`;
 const kReject = '      new UnhandledPromiseRejection(reason);';
+const kRejectLike = '    triggerUncaughtException(err, true /* fromPromise */);';
 const kRejectOld = '            triggerUncaughtException(err, true /* fromPromise */);';
 const kAssert = '  throw new AssertionError(obj);';
 const kLoad = '  throw err;';
@@ -48,6 +50,11 @@ const places = {
     16: ['node:internal/process/promises:279', kRejectOld], 18: ['node:internal/process/promises:288', kRejectOld],
     20: ['node:internal/process/promises:389', kReject], 22: ['node:internal/process/promises:392', kReject],
     24: ['node:internal/process/promises:392', kReject], 26: ['node:internal/process/promises:322', kReject],
+  },
+  rejectLike: {
+    16: ['node:internal/process/promises:279', kRejectOld], 18: ['node:internal/process/promises:288', kRejectOld],
+    20: ['node:internal/process/promises:391', kRejectLike], 22: ['node:internal/process/promises:394', kRejectLike],
+    24: ['node:internal/process/promises:394', kRejectLike], 26: ['node:internal/process/promises:324', kRejectLike],
   },
   assert: {
     4: ['assert.js:81', '  throw new assert.AssertionError({'], 6: ['assert.js:84', '  throw new assert.AssertionError({'],

@@ -2,14 +2,19 @@
 'use strict';
 
 const native = internalBinding;
+const { wordsOfSyntax } = require('internal/syntax_words');
 const { partsAt, valueOf } = require('internal/text_values');
+const { atLeast } = require('internal/version');
+
+// What stands before the text of a script (lib/module.js of Node 8).
+const kWrapper = '(function (exports, require, module, __filename, __dirname) { ';
 
 let program;  // { file, lines, shift }
 let scriptShift = 0;  // of CommonJS modules
 const modules = new Map();  // the same, by file
 
 function textOf(file, source, shift) {
-  return { file, source, lines: source.split('\n'), shift, code: undefined, classes: undefined, starts: undefined };
+  return { file, source, lines: source.split('\n'), shift, code: undefined, classes: undefined, starts: undefined, isAscii: undefined };
 }
 
 function programOf(file) {
@@ -23,8 +28,12 @@ function programOf(file) {
 }
 
 // The text of a module. `shift`: how much stands before it in its first line, if it is no CommonJS module.
+let lastNoted;
+function lastFile() { return lastNoted ?? (programOf(''), program?.file); }
+
 function noteModule(file, source, shift) {
   programOf('');
+  lastNoted = file;
   modules.set(file, textOf(file, source, shift ?? scriptShift));
 }
 
@@ -32,7 +41,7 @@ function noteModule(file, source, shift) {
 function throwAt(file, line, column) {
   const it = programOf(file);
   if (it === undefined) return undefined;
-  if (line === 1) column -= it.shift;
+  column = columnOf(it, line, column);
   const code = (it.code ??= codeOf(it.source));
   const offset = offsetOf(it, line, column);
   const from = Math.max(0, offset - 4000);
@@ -49,6 +58,38 @@ function throwAt(file, line, column) {
 
 // The line of a place; undefined: it is not in the program.
 function lineOf(file, line) { return programOf(file)?.lines[line - 1]; }
+
+// Before Node 10 a script stands in a function's text, which stacks and reports show.
+function isInWrapper(it) { return !atLeast(10) && it.shift === scriptShift; }
+
+// What stands before the text of this line; '': nothing.
+function wrapperAt(file, line) {
+  const it = line === 1 ? programOf(file) : undefined;
+  return it !== undefined && isInWrapper(it) ? kWrapper : '';
+}
+
+// An error of syntax that QuickJS tells of: { words, header }: V8's words, and what stands before them in the stack: its place, its line
+// and marks under what it is about. Undefined: it is not in the program, or nobody knows.
+// Without a `file`: it is what was to be read last, and QuickJS has told no place.
+function syntaxAt(said, file = lastFile(), line = 0, bytes = 0) {
+  const it = programOf(file);
+  if (it === undefined) return undefined;
+  const isWrapped = isInWrapper(it);
+  const text = isWrapped ? `${it.source}\n});` : it.source;
+  const offset = line > it.lines.length ? it.source.length + bytes : offsetOf(it, line, columnOf(it, line, bytes));
+  const found = wordsOfSyntax(text, said, line === 0 ? undefined : offset, it.source.length);
+  if (found === undefined) return undefined;
+  const lines = isWrapped ? [...it.lines, '});'] : it.lines;
+  offsetOf(it, 1, 1);
+  let at = 1;
+  while (at < lines.length && it.starts[at] <= found.from) at++;
+  const shown = lines[at - 1];
+  const from = found.from - it.starts[at - 1];
+  const marks = '^'.repeat(Math.max(0, Math.min(found.to, it.starts[at - 1] + shown.length) - found.from));
+  const prefix = isWrapped && at === 1 ? kWrapper : '';
+  const indent = (prefix + shown.slice(0, from)).replace(/[^\t]/g, ' ');
+  return { words: found.words, header: `${file}:${at}\n${prefix}${shown}\n${indent}${marks}` };
+}
 
 // Where the program throws what it has made before, or what is no error: the first statement that does whose text begins so,
 // or that stands behind a place.
@@ -171,6 +212,24 @@ function classesOf(code) {
   return found;
 }
 
+// QuickJS's columns are bytes, and those of the first line count what stands before the program's own text; V8's are UTF-16 code units.
+function columnOf(it, line, bytes) {
+  const own = line === 1 ? bytes - it.shift : bytes;
+  it.isAscii ??= !/[^\x00-\x7f]/.test(it.source);
+  if (it.isAscii) return own;
+  const text = it.lines[line - 1] ?? '';
+  let i = 0;
+  for (let passed = 1; passed < own && i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    passed += unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+    if (unit >= 0xd800 && unit < 0xdc00 && text.charCodeAt(i + 1) >= 0xdc00) {  // four bytes
+      passed++;
+      i++;
+    }
+  }
+  return i + 1;
+}
+
 function offsetOf(it, line, column) {
   if (it.starts === undefined) {
     it.starts = [0];
@@ -202,7 +261,7 @@ function enclosingCall(it, offset, callee) {
 function locate(file, line, column, callee = '') {
   const it = programOf(file);
   if (it === undefined) return undefined;
-  if (line === 1) column -= it.shift;
+  column = columnOf(it, line, column);
   let text = it.lines[line - 1] ?? '';
   // In the first line QuickJS counts one less where a call stands in the function around a script.
   if (line === 1 && text[column] === '(' && text[column - 1] !== '(') column++;
@@ -370,9 +429,6 @@ function printedKey(key) {
   return /\s[-+*/%|&<>]+\s/.test(text) ? `[(${text})]` : `[${text}]`;
 }
 
-// How far the first line is moved by what stands before it.
-function shiftOf(file) { return programOf(file)?.shift ?? 0; }
-
 const functionToString = Function.prototype.toString;
 
 // Whether it is the function around a CommonJS module.
@@ -386,7 +442,7 @@ function callAround(file, line, column) {
   const it = programOf(file);
   if (it === undefined) return undefined;
   const code = (it.code ??= codeOf(it.source));
-  let offset = offsetOf(it, line, column);
+  let offset = offsetOf(it, line, columnOf(it, line, column));
   const isCall = /^[\w$#]+\s*\(/.test(code.slice(offset, offset + 200));
   if (!isCall || !/^(?:ok|assert)\b/.test(code.slice(offset, offset + 10))) {
     const around = enclosingCall(it, offset, 'ok') ?? enclosingCall(it, offset, 'assert');
@@ -405,4 +461,4 @@ function callAround(file, line, column) {
     `  ${text.slice(Math.min(/^ */.exec(text)[0].length, Math.max(indentation, 4)))}`)).join('\n');
 }
 
-module.exports = { callAround, isWrapper, lineOf, locate, noteModule, shiftOf, throwAt, throwOf, topLevelAwait };
+module.exports = { callAround, isWrapper, lineOf, locate, noteModule, syntaxAt, throwAt, throwOf, topLevelAwait, wrapperAt };

@@ -7,8 +7,10 @@
 
 const native = internalBinding;
 const { receivers } = require('internal/listeners');
-const { isWrapper, locate, shiftOf } = require('internal/source');
+const { isWrapper, lineOf, locate, syntaxAt, wrapperAt } = require('internal/source');
+const { wordsOfSyntax } = require('internal/syntax_words');
 const { translate, translatePlain } = require('internal/messages');
+const { atLeast } = require('internal/version');
 
 const TheError = Error;
 const { prototype: suppressedPrototype } = SuppressedError;
@@ -63,7 +65,7 @@ class CallSite {
   getMethodName() { return this.#frame.type ? this.#frame.method || this.#frame.name || null : null; }
   getFileName() { return this.#frame.file; }
   getLineNumber() { return this.#frame.line; }
-  getColumnNumber() { return this.#frame.column; }
+  getColumnNumber() { return columnOf(this.#frame); }
   getEvalOrigin() { return undefined; }
   getScriptNameOrSourceURL() { return this.#frame.file; }
   getPromiseIndex() { return null; }
@@ -113,10 +115,12 @@ function frameOf(site, callee, isOutermost) {
   return frame;
 }
 
+function columnOf({ file, line, column }) { return column === null ? column : column + wrapperAt(file, line).length; }
+
 function textOf(frame) {
   if (frame.own !== undefined) return frame.own;
   if (frame.whole !== undefined) return `${frame.whole} (<anonymous>)`;
-  const place = `${frame.file}:${frame.line}:${frame.column}`;
+  const place = `${frame.file}:${frame.line}:${columnOf(frame)}`;
   const { name, type, method } = frame;
   if (frame.isConstructor) return `new ${name || '<anonymous>'} (${place})`;
   if (type !== undefined) {
@@ -130,6 +134,12 @@ function textOf(frame) {
 
 // A function that stands for one of the language (internal/json.js).
 function nameBuiltin(fn, name) { builtinNames.set(fn, name); }
+
+// Whether its property `stack` is what V8 has made of it, or will.
+function isStackOwn(error) {
+  const getter = getOwnPropertyDescriptor(error, 'stack')?.get;
+  return getter === undefined || getter === stackProperty.get;
+}
 
 function isBuiltin(fn) { return builtinNames.has(fn); }
 
@@ -212,20 +222,34 @@ function setStack(error, value) {
 const headers = new WeakMap();
 function fixHeader(error, header) { apply(keep, headers, [error, header]); }
 
+// The error whose stack this is: the object itself, one of its prototypes, or a proxy's target, which V8 up to that of Node 20 looked
+// through.
+function holderOf(object) {
+  let at = object;
+  while (Object(at) === at) {
+    if (apply(take, unread, [at]) !== undefined) return at;
+    const details = native.proxyDetails(at);
+    if (details !== undefined && !(atLeast(8) && !atLeast(22))) return undefined;
+    at = details !== undefined ? details[0] : getPrototypeOf(at);
+  }
+  return undefined;
+}
+
 // As V8 does: what is read first sees the name and the message that the error has then.
 const stackProperty = {
   get() {
-    const frames = apply(take, unread, [this]);
+    const error = holderOf(this);
+    const frames = error && apply(take, unread, [error]);
     if (frames === undefined) return undefined;
     let stack;
     const users = Object.getOwnPropertyDescriptor(TheError, 'prepareStackTrace')?.value;
     if (typeof users === 'function') {
-      stack = apply(users, TheError, [this, frames.map((frame) => new CallSite(frame))]);
+      stack = apply(users, TheError, [error, frames.map((frame) => new CallSite(frame))]);
     } else {
-      stack = apply(take, headers, [this]) ?? headerOf(this);
+      stack = apply(take, headers, [error]) ?? headerOf(error);
       for (const frame of frames) stack += `\n    at ${textOf(frame)}`;
     }
-    setStack(this, stack);
+    setStack(error, stack);
     return stack;
   },
   set(value) { setStack(this, value); },
@@ -277,6 +301,43 @@ let isCapturing = false;  // within captureStackTrace()
 let capturedAbove;  // the function that it was given
 let lastThrown;  // what is no object: { value, site }
 
+// What cannot be read of a script or a module: its place is no frame, but stands before the message.
+function noteSyntax(error, sites) {
+  const [site] = sites;
+  const hasPlace = site !== undefined && typeof site.getFunction() !== 'function' && !site.isNative();
+  if (!hasPlace && site !== undefined) return false;
+  const at = hasPlace ? syntaxAt(error.message, site.getFileName(), site.getLineNumber(), site.getColumnNumber()) : syntaxAt(error.message);
+  if (at === undefined) return false;
+  const above = hasPlace ? sites.slice(1) : sites;
+  defineProperty(error, 'message', { ...getOwnPropertyDescriptor(error, 'message'), value: at.words });
+  const frames = framesOf(above, undefined);
+  setStack(error, `${at.header}\n\nSyntaxError: ${[at.words, ...frames.map(textOf)].join('\n    at ')}`);
+  apply(keep, known, [error, { sites: above, isThrown: true, isMade: false, frame: undefined }]);
+  return true;
+}
+
+// What eval() and new Function() cannot read, where the program's text tells what they were given.
+const kBeforeBody = 2;  // lines, in what QuickJS makes of a function's parameters and its body
+function noteEvaluated(error, site, frames) {
+  if (site === undefined || typeof site.getFunction() === 'function') return false;
+  const isDirect = frames.length > 0 && !frames[0].isNative && /^eval\s*\(/.test(frames[0].place?.rest ?? '');
+  if (!isDirect && !(frames[0]?.isNative && /^(?:eval|new Function|Function)$/.test(frames[0].whole))) return false;
+  const isBody = !isDirect && frames[0].whole !== 'eval';
+  const { place } = frames[isDirect ? 0 : 1] ?? {};
+  const given = place?.args() ?? [];
+  const value = given.length > 0 ? place.valueOf(given[given.length - 1]) : undefined;
+  if (value?.kind !== 'string') return false;
+  const source = isBody ? `${value.text}\n}` : value.text;
+  const lines = source.split('\n');
+  const line = site.getLineNumber() - (isBody ? kBeforeBody : 0);
+  if (line < 1) return false;
+  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  const found = wordsOfSyntax(source, error.message, Math.min(source.length, before + site.getColumnNumber() - 1));
+  if (found === undefined) return false;
+  defineProperty(error, 'message', { ...getOwnPropertyDescriptor(error, 'message'), value: found.words });
+  return true;
+}
+
 function prepare(error, sites) {
   if (!isCapturing) {
     if (Object(error) !== error) {
@@ -293,6 +354,7 @@ function prepare(error, sites) {
       return '';
     }
   }
+  if (!isCapturing && error instanceof SyntaxError && noteSyntax(error, sites)) return '';
   // A class of errors is not in the stack of what it makes.
   let first = 0;
   for (let i = 0; i < sites.length && !sites[i].isNative(); i++) {
@@ -308,14 +370,18 @@ function prepare(error, sites) {
   const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
   const inner = sites.find((site) => !site.isNative());
   const isOwn = inner && String(inner.getFileName()).startsWith('node:');
-  if (!inner || (frames.length > 0 && !isOwn)) translate(error, frames);
+  if (error instanceof SyntaxError && !isCapturing && noteEvaluated(error, sites[0], frames)) {
+    // It has its words.
+  } else if (!inner || (frames.length > 0 && !isOwn)) {
+    translate(error, frames);
+  }
   // What Node's library makes while no function of the program runs has a stack as well, but for those that Node makes in C++.
   const isInCpp = isOwn && inner.getFileName() === 'node:internal/uv_errors';
   if (frames.length === 0 && isError && isOwn && !isInCpp) frames.push({ own: inner.getFileName() });
   apply(keep, unread, [error, frames]);
   Object.defineProperty(error, 'stack', stackProperty);
   if (!isError) return '';
-  const isMade = isCapturing || madeByProgram(frames[0]);
+  const isMade = isCapturing || madeByProgram(frames[0], error);
   apply(keep, known, [error, { sites, isThrown: false, isMade, frame: frames.find((one) => !one.isNative) }]);
   if (!isMade) {
     if (getPrototypeOf(error) === suppressedPrototype && getOwnPropertyDescriptor(error, 'message') === undefined) {
@@ -349,10 +415,15 @@ function install() {
 }
 
 // Whether a call, of whatever makes errors, stands where it was made; else the language has thrown it there.
-function madeByProgram(frame) {
+const kOfNew = /^\S+ is not defined$| is not a constructor$|^Cannot read propert/;  // what the language says where `new` stands
+function madeByProgram(frame, error) {
   if (frame === undefined || frame.isNative) return true;
-  const place = locate(frame.file, frame.line, frame.column + (frame.line === 1 ? shiftOf(frame.file) : 0));
-  return place === undefined || /^(?:new\b|[\w$.]*Error\s*\(|super\s*\()/.test(place.rest);
+  const text = lineOf(frame.file, frame.line);
+  if (text === undefined) return true;
+  const rest = text.slice(frame.column - 1);
+  const made = /^new\s+(?:[\w$]+\.)*([\w$]+)/.exec(rest);
+  if (made && kOfNew.test(error.message) && made[1] !== error.constructor?.name) return false;
+  return /^(?:new\b|[\w$.]*Error\s*\(|super\s*\()/.test(rest);
 }
 
-module.exports = { fixHeader, install, isBuiltin, nameBuiltin, placeOfThrow };
+module.exports = { fixHeader, install, isBuiltin, isStackOwn, nameBuiltin, placeOfThrow };

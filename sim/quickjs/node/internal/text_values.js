@@ -6,6 +6,8 @@
 // elements of an array.
 const kNothing = { kind: 'undefined', text: 'undefined' };
 
+const kEscapes = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0' };
+
 // Sources of regular expressions: an operator that assigns, and a name that is no part of another one.
 const kAssigns = '\\s*(?:[-+*/%&|^]|\\*\\*|<<|>>>?|\\|\\||&&|\\?\\?)?=(?![=>])';
 const exactly = (name) => `(?<![.\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`;
@@ -68,7 +70,7 @@ function valueOf(it, { text, at }, depth = 0) {
   }
   if (/^\d+n$/.test(text)) return { kind: 'bigint', text: text.slice(0, -1) };
   const quoted = /^(['"`])((?:(?!\1)[^\\$]|\\.)*)\1$/s.exec(text);
-  if (quoted) return { kind: 'string', text: quoted[2].replace(/\\(.)/g, '$1') };
+  if (quoted) return { kind: 'string', text: quoted[2].replace(/\\(.)/g, (all, c) => kEscapes[c] ?? c) };
   if (/^Symbol\s*\(/.test(text)) return { kind: 'symbol', text: 'Symbol()' };
   if (/^(?:async\s+)?function\b|^class\b|^(?:async\s*)?(?:\([^()]*\)|[\w$]+)\s*=>/.test(text)) return { kind: 'function', text };
   const open = it.source.indexOf(text[0], at);

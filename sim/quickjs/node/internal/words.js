@@ -11,6 +11,7 @@ const { getOwnPropertyDescriptor, getPrototypeOf, prototype: { toString: objectT
 const aggregate = AggregateError.prototype;
 const { toString: symbolToString } = Symbol.prototype;
 const { apply } = Reflect;
+const errorToString = Error.prototype.toString;
 // JSReceiver::class_name() does not know them.
 const withoutTag = new Set(['ArrayIterator', 'AsyncGenerator', 'FinalizationRegistry', 'IteratorConcat', 'IteratorHelper',
   'IteratorWrap', 'MapIterator', 'Promise', 'RegExpStringIterator', 'SetIterator', 'StringIterator', 'WeakRef']);
@@ -41,7 +42,7 @@ function textOf(value) {
   const details = native.proxyDetails(value);
   if (details !== undefined) return textOfProxy(details[0]);
   if (typeof value === 'function') return functionText(value);
-  if (Error.isError(value)) {
+  if (Error.isError(value) || dataOf(value, 'toString') === errorToString) {
     const name = dataOf(value, 'name');
     const head = typeof name === 'string' ? name : 'Error';
     const message = dataOf(value, 'message');

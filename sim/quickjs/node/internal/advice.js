@@ -1,0 +1,63 @@
+// What helps of an exception that nobody caught: that the program uses a name which this version of Node, or loopsim, has not.
+'use strict';
+
+const { since } = require('internal/since');
+const { atLeast, major } = require('internal/version');
+
+// Globals of Node that loopsim has not, by the first version with them (measured: the globals of the versions).
+const absent = new Map([
+  [4, 'Intl'],
+  [8, 'Atomics WebAssembly'],
+  [18, 'Blob ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy DecompressionStream FormData Headers ' +
+    'ReadableByteStreamController ReadableStream ReadableStreamBYOBReader ReadableStreamBYOBRequest ' +
+    'ReadableStreamDefaultController ReadableStreamDefaultReader Request Response TextDecoderStream ' +
+    'TextEncoderStream TransformStream TransformStreamDefaultController WritableStream ' +
+    'WritableStreamDefaultController WritableStreamDefaultWriter fetch'],
+  [20, 'Crypto CryptoKey File PerformanceResourceTiming SubtleCrypto crypto'],
+  [22, 'Navigator WebSocket navigator'],
+  [24, 'CloseEvent URLPattern'],
+  [26, 'ErrorEvent QuotaExceededError Storage Temporal localStorage sessionStorage'],
+]);
+
+// The globals that loopsim has and internal/since.js does not tell of, in the same way.
+const late = new Map([
+  [16, 'AbortController AbortSignal Event EventTarget MessageChannel MessageEvent MessagePort'],
+  [18, 'BroadcastChannel Performance structuredClone'],
+  [20, 'CustomEvent PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList'],
+]);
+
+function firstWith(globals, name) {
+  for (const [line, names] of globals) if (names.split(' ').includes(name)) return line;
+  return undefined;
+}
+
+// The rows of what `name` may stand for: a global, a member of one or of a module, or one of that name of whatever has it.
+function rowsOf(name) {
+  const exact = since.filter(([one]) => one === name || one === name.replace('.', ':'));
+  const dot = name.lastIndexOf('.');
+  if (exact.length > 0 || dot < 0) return exact;
+  const member = name.slice(dot + 1);
+  const methods = since.filter(([one]) => one.endsWith(`.prototype.${member}`) || one.endsWith(`:${member}`));
+  return methods.every(([, first]) => first === methods[0][1]) ? methods.slice(0, 1) : [];
+}
+
+// A sentence without a final stop; '': there is none.
+function adviceFor(error) {
+  const said = typeof error?.message === 'string' ? error.message : '';
+  const name = /([\w$.]+) is not (?:defined|a function|a constructor)$/.exec(said)?.[1];
+  if (name === undefined) return '';
+  const own = `Node ${major()}`;
+  const lacks = (words, first) => `${own} has no ${words}, only Node ${first} and later`;
+  const first = firstWith(absent, name);
+  if (first !== undefined) return atLeast(first) ? `${own} has ${name}, loopsim does not` : lacks(name, first);
+  const came = firstWith(late, name);
+  if (came !== undefined) return atLeast(came) ? '' : `${lacks(name, came)}; try -r node-${came}`;
+  for (const [row, from, until] of rowsOf(name)) {
+    const words = row.replace(':', '.');
+    if (!atLeast(from)) return `${lacks(words, from)}; try -r node-${from}`;
+    if (until !== undefined && atLeast(until)) return `${own} has no ${words} any more, only versions before Node ${until}`;
+  }
+  return '';
+}
+
+module.exports = { adviceFor };

@@ -1,0 +1,2 @@
+// Quotes of a text processor.
+console.log(“timeout”);

@@ -1,0 +1,4 @@
+// A script that ends too early.
+setTimeout(function () {
+  console.log('late');
+}, 10
