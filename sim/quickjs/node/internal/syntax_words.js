@@ -376,7 +376,7 @@ function wordsWithoutPlace(text, said) {
 
 // V8's words for what QuickJS `said` of `text`, and the part of it that they are about: { words, from, to }. `offset`: QuickJS's place;
 // undefined: it said none. `end`: where the program's own text ends. Undefined: nobody knows.
-const kMost = 500000;  // characters: of longer texts nobody knows
+const kMost = 200000;  // characters: of longer texts nobody knows
 function wordsOfSyntax(text, said, offset, end = text.length) {
   if (text.length > kMost) return undefined;
   if (offset === undefined) return wordsWithoutPlace(text, said);
