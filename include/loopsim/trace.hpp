@@ -218,7 +218,8 @@ struct Event {
   std::int64_t a = 0, b = 0, c = 0;  // by kind, see event_table()
   std::uint32_t text_offset = 0;     // into EventBatch::text
   std::uint32_t text_size = 0;
-  std::uint32_t line = 0, column = 0;  // of the step in the document, from 1; columns count bytes. 0: none
+  // Of the step, from 1; 0: none. Columns count bytes of a document, UTF-16 code units of a script.
+  std::uint32_t line = 0, column = 0;
 };
 
 // True for events about queues and pool threads only, in which neither the program nor the loop does anything.

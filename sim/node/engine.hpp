@@ -127,7 +127,8 @@ class Engine {
   // Returns RunSummary::advice.
   virtual std::string report_fatal(const Value& /*error*/, bool /*from_promise*/) { return {}; }
   virtual void report_unsettled_await() {}
-  // The error that stands for a reason which is none. The caller owns it.
+  // What an unhandled rejection ends the process with: the reason, or the error that stands for one which is none. The
+  // caller owns it.
   virtual Value unhandled_rejection(const Value& /*reason*/) { return {}; }
   virtual Flow warn_of_rejection(const Value& /*reason*/, std::uint64_t /*number*/) { return Flow::normal; }
   virtual Flow warn_of_late_handler(std::uint64_t /*number*/) { return Flow::normal; }

@@ -66,6 +66,7 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names
     lines_.push_back(source.substr(from, end - from));
     from = end + 1;
   }
+  is_ascii_ = std::ranges::none_of(source, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
   if (program.entry != EntryPoint::module)
     columns_before_ = static_cast<std::uint32_t>(kScriptBefore.size());
   else if (source.find("import.meta") != std::string_view::npos)
@@ -191,9 +192,11 @@ Flow Engine::start_world() {
     else if (std::exchange(known->was_again, true))
       keep_start(*known);
   }
-  if (program_.most_steps_told != 0 && tracer_.on())
-    stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,
-                                         lines_, program_.most_steps_told);
+  if (program_.most_steps_told != 0 && tracer_.on()) {
+    const std::span<const std::string_view> lines = is_ascii_ ? std::span<const std::string_view>() : lines_;
+    stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file, lines,
+                                         program_.most_steps_told);
+  }
   has_started_ = true;
   paid_jumps_ = js_->jumps();
   return Flow::normal;
@@ -371,7 +374,7 @@ SourcePosition Engine::caller() {
 
 // As people and the trace count: QuickJS's columns, and ours until they are told, are bytes.
 SourcePosition Engine::told(SourcePosition at) const {
-  if (at.line != 0 && at.line <= lines_.size()) at.column = utf16_column(lines_[at.line - 1], at.column);
+  if (!is_ascii_ && at.line != 0 && at.line <= lines_.size()) at.column = utf16_column(lines_[at.line - 1], at.column);
   return at;
 }
 
@@ -968,9 +971,9 @@ bool Engine::throws_for_syntax(std::string_view source, const std::string& file,
   const MissingSyntax& missing = all.front();
   const Js error = js_->make_error("SyntaxError", message_of(all, major));
   const std::string line = line_of(source, missing.line);
-  std::string before = line.substr(0, missing.column - 1);
-  for (char& c : before)
-    if (c != '\t') c = ' ';
+  std::string before;
+  for (const char c : line.substr(0, missing.column - 1))
+    if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) before += c == '\t' ? '\t' : ' ';
   js_->set(error, "stack",
            js_->make_string(
                fmt::format("{}:{}\n{}\n{}^\n\n{}", file, missing.line, line, before, js_->text_of(error, "stack"))));

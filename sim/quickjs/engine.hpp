@@ -227,7 +227,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::uint32_t place_of(Api api, Js function);
   // Where the program calls what runs now.
   [[nodiscard]] SourcePosition caller();
-  [[nodiscard]] SourcePosition told(SourcePosition at) const;
+  [[nodiscard]] SourcePosition told(SourcePosition at) const;          // of a place in bytes
   [[nodiscard]] std::uint32_t callee_before(SourcePosition at) const;  // its column
   std::uint32_t place_of_await(Js resumes);                            // of the function that this one resumes
   [[nodiscard]] SourcePosition in_source(SourcePosition at) const;
@@ -390,6 +390,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::unique_ptr<Stepper> stepper_;     // if steps are told
   std::vector<std::string_view> lines_;  // of the program's source
   // Of line 1, that are not the program's own: a script is wrapped in a function, and a module may have text put before it.
+  bool is_ascii_ = true;  // that source
   std::uint32_t columns_before_ = 0;
   std::deque<Bound> contexts_;
   RingQueue<Job> job_queue_;

@@ -10,8 +10,8 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <string>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -27,8 +27,8 @@ namespace loopsim::quickjs {
 
 class Stepper {
  public:
-  // `main`: the file of the main script, and its `lines`. After `most` steps a last one says that there would have been more. All of them
-  // must outlive it.
+  // `main`: the file of the main script; `lines`: its text, empty if that is ASCII, whose columns need no change. After
+  // `most` steps a last one says that there would have been more. All of them must outlive it.
   Stepper(Instance& world, Tracer& tracer, Names& names, const node::Callbacks& callbacks, std::string main,
           std::span<const std::string_view> lines, std::uint64_t most);
 

@@ -125,7 +125,9 @@ inline constexpr FieldInfo kText = {"text", Source::text, Type::text, {}, kAlway
 inline constexpr FieldInfo kLine = {"line", Source::line, Type::count,
                                     {},     kOptional,    "the line of the step in the scenario"};
 inline constexpr FieldInfo kColumn = {
-    "column", Source::column, Type::count, {}, kOptional, "the column in that line at which the step begins, in bytes"};
+    "column",    Source::column,
+    Type::count, {},
+    kOptional,   "the column in that line at which the step begins, in bytes; of a script in UTF-16 units"};
 inline constexpr FieldInfo kPromise = {"id", Source::id, Type::id, {}, kAlways, "the promise's number"};
 
 inline constexpr FieldInfo kWaitsFor = {"promise", Source::promise, Type::id,

@@ -17,7 +17,8 @@ from programs import LIMIT, PROGRAMS  # noqa: E402
 
 MEMORY = 1024  # MiB
 SECONDS = 60
-SAID = (r"|loopsim: the scenario allows itself \d+ (steps|callbacks); --max-steps stopped it at 100000 \(--max-steps none lifts that\)\n")
+SAID = (r"|app\.js: warning: Node \d+ has [\w.]+, loopsim does not\n"
+        r"|loopsim: the scenario allows itself \d+ (steps|callbacks); --max-steps stopped it at 100000 \(--max-steps none lifts that\)\n")
 STEPS = 100_000  # of the limit, so that a loop without an end ends soon
 
 

@@ -83,7 +83,7 @@ OF_MODULES = [
     ({"app.js": "require('pad');\n", "node_modules/pad/index.js": "module.exports = 2 ** 3;\n"}, 6,
      [], ["node_modules/pad/index.js:1", "module.exports = 2 ** 3;", "                   ^", "",
           "SyntaxError: Node 6 has no exponentiation (**), only Node 8 and later; try -r node-8",
-          "    at Object.<anonymous> (app.js:1:1)"], 1),
+          "    at Object.<anonymous> (app.js:1:63)"], 1),
     ({"app.mjs": "import './lib.mjs';\nconsole.log('never');\n", "lib.mjs": "export const at = import.meta.url; let a; a ||= 1;\n"}, 14,
      [], ["/usr/src/app/lib.mjs:1", "export const at = import.meta.url; let a; a ||= 1;", "                                            ^", "",
           "SyntaxError: Node 14 has no logical assignment (??=, ||=, &&=), only Node 16 and later; try -r node-16"], 1),

@@ -304,7 +304,7 @@ RacesResult races_of(const LoadedScenario& loaded, bool tells_steps) {
 Diagnostic advice_of(const RunSummary& result, const std::string& path) {
   Diagnostic advice;
   advice.severity = Diagnostic::Severity::warning;
-  advice.file = path == "-" ? "<stdin>" : path;
+  advice.file = input_name(path);
   advice.message = result.advice;
   return advice;
 }

@@ -41,9 +41,10 @@ function rowsOf(name) {
   return methods.every(([, first]) => first === methods[0][1]) ? methods.slice(0, 1) : [];
 }
 
-// A sentence without a final stop; '': there is none.
+// `error`: an object. A sentence without a final stop; '': there is none.
 function adviceFor(error) {
-  const said = typeof error?.message === 'string' ? error.message : '';
+  const { value: said } = Object.getOwnPropertyDescriptor(error, 'message') ?? {};  // without calling the program
+  if (typeof said !== 'string') return '';
   const name = /([\w$.]+) is not (?:defined|a function|a constructor)$/.exec(said)?.[1];
   if (name === undefined) return '';
   const own = `Node ${major()}`;

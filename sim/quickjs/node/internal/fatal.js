@@ -202,9 +202,11 @@ function plainText(value) {
   return !atLeast(10) && native.proxyDetails(value) !== undefined ? '[object Object]' : textOf(value);
 }
 
+function isErrorLike(reason) { return typeof reason === 'object' && reason !== null && Object.hasOwn(reason, 'stack'); }
+
 // What an unhandled rejection ends the process with: the reason, if Node takes it for an error (isErrorLike()).
 function unhandledRejection(reason) {
-  if (isObject(reason) && (isError(reason) || (typeof reason === 'object' && Object.hasOwn(reason, 'stack')))) return reason;
+  if (isError(reason) || isErrorLike(reason)) return reason;
   const error = makeNodeError(Error, 'ERR_UNHANDLED_REJECTION', `${kOrigin} The promise rejected with the reason "${plainText(reason)}".`);
   error.name = 'UnhandledPromiseRejection';
   // Its frames are Node's own.
@@ -221,7 +223,7 @@ function tellReason(reason, warning) {
   const name = 'UnhandledPromiseRejectionWarning';
   let isErrorToNode = false;
   try {
-    isErrorToNode = reason instanceof Error;
+    isErrorToNode = atLeast(15) ? isErrorLike(reason) : reason instanceof Error;
     if (isErrorToNode && !atLeast(10)) void (reason instanceof Error);  // asked twice: a proxy tells
     const text = isErrorToNode ? reason.stack : plainText(reason);
     if (text === undefined && !atLeast(11)) {

@@ -27,10 +27,10 @@ function programOf(file) {
   return file === program.file ? program : modules.get(file);
 }
 
-// The text of a module. `shift`: how much stands before it in its first line, if it is no CommonJS module.
-let lastNoted;
+let lastNoted;  // the module that was to be read last
 function lastFile() { return lastNoted ?? (programOf(''), program?.file); }
 
+// The text of a module. `shift`: how much stands before it in its first line, if it is no CommonJS module.
 function noteModule(file, source, shift) {
   programOf('');
   lastNoted = file;

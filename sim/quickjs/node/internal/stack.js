@@ -306,7 +306,11 @@ function noteSyntax(error, sites) {
   const [site] = sites;
   const hasPlace = site !== undefined && typeof site.getFunction() !== 'function' && !site.isNative();
   if (!hasPlace && site !== undefined) return false;
-  const at = hasPlace ? syntaxAt(error.message, site.getFileName(), site.getLineNumber(), site.getColumnNumber()) : syntaxAt(error.message);
+  const place = hasPlace ? [site.getFileName(), site.getLineNumber(), site.getColumnNumber()] : [];
+  let at;
+  try {
+    at = syntaxAt(error.message, ...place);
+  } catch { /* the program has changed what this takes */ }
   if (at === undefined) return false;
   const above = hasPlace ? sites.slice(1) : sites;
   defineProperty(error, 'message', { ...getOwnPropertyDescriptor(error, 'message'), value: at.words });
@@ -332,7 +336,10 @@ function noteEvaluated(error, site, frames) {
   const line = site.getLineNumber() - (isBody ? kBeforeBody : 0);
   if (line < 1) return false;
   const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  const found = wordsOfSyntax(source, error.message, Math.min(source.length, before + site.getColumnNumber() - 1));
+  let found;
+  try {
+    found = wordsOfSyntax(source, error.message, Math.min(source.length, before + site.getColumnNumber() - 1));
+  } catch { /* the program has changed what this takes */ }
   if (found === undefined) return false;
   defineProperty(error, 'message', { ...getOwnPropertyDescriptor(error, 'message'), value: found.words });
   return true;

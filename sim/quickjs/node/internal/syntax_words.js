@@ -210,7 +210,6 @@ function again(place) {
   const token = place.back(isWord);
   return token && (token.text[0] === '#' ? onToken : onFirst)(`Identifier '${token.text}' has already been declared`, token);
 }
-const single = 'Lexical declaration cannot appear in a single-statement context';
 
 function undeclared({ token, before }) {
   const from = before?.text === '.' ? before.from : token.from;
@@ -305,7 +304,7 @@ const rows = [
   [/^lexical declarations can't appear|^(?:class|function) declarations can't appear/, (place) => {
     const token = place.back(named('let', 'const', 'class', 'function'));
     if (token === undefined) return undefined;
-    if (token.text === 'let') return onToken(single, token);
+    if (token.text === 'let') return onToken('Lexical declaration cannot appear in a single-statement context', token);
     if (token.text !== 'function') return unexpected(place, token);
     const where = 'functions can only be declared at top level';
     return onToken(place.isStrict ? `In strict mode code, ${where} or inside a block.` :
@@ -374,9 +373,12 @@ function wordsWithoutPlace(text, said) {
   return undefined;
 }
 
+const kMost = 200000;  // characters: to read more takes too long
+
 // V8's words for what QuickJS `said` of `text`, and the part of it that they are about: { words, from, to }. `offset`: QuickJS's place;
 // undefined: it said none. `end`: where the program's own text ends. Undefined: nobody knows.
 function wordsOfSyntax(text, said, offset, end = text.length) {
+  if (text.length > kMost) return undefined;
   if (offset === undefined) return wordsWithoutPlace(text, said);
   const row = rows.find(([pattern]) => pattern.test(said));
   if (row === undefined) return undefined;
