@@ -3,11 +3,11 @@
 //
 //   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html] [--gallery scenarios/] [--tour docs/tour/]
 //
-// All are compressed, as base64: a page that is opened from a disk can fetch nothing. The engine, which is most of it, by xz.
+// A page that is opened from a disk can fetch nothing. The engine, which is most of it, is packed by xz, and is base64; what is
+// text stays text: the page is compressed on its way, and the page of a run has much that stands in this one, too.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 
 const kLeftOut = new Set(['bench']); // long on purpose
 
@@ -57,12 +57,17 @@ function tourOf(root) {
   );
 }
 
-const gzip = (text) => gzipSync(text, { level: 9 });
+// Ends no element, and is no comment; engine_module.ts undoes it.
+function plain(text) {
+  if (text.includes('\uE000')) throw new Error('a text has the character that stands for what would end it');
+  return text.replace(/<(?=[/!])/g, '\uE000');
+}
+
 // One thread and no time: the same file gives the same bytes. The filter suits WebAssembly, which has no alignment.
 function xz(path) {
   const words = ['--stdout', '--keep', '--threads=1', '--check=crc32', '--lzma2=preset=9e,lc=4,pb=0', path];
   try {
-    return execFileSync('xz', words, { maxBuffer: 1 << 28 });
+    return execFileSync('xz', words, { maxBuffer: 1 << 28 }).toString('base64');
   } catch (error) {
     throw new Error(`xz cannot pack the engine (Debian: apt-get install xz-utils): ${error.message}`);
   }
@@ -76,13 +81,13 @@ for (let i = 0; i < options.length; i += 2) given.set(options[i].replace(/^--/, 
 let html = readFileSync(from, 'utf8');
 for (const [what, read] of [
   ['engine', xz],
-  ['shell', (path) => gzip(readFileSync(path))],
-  ['gallery', (path) => gzip(galleryOf(path))],
-  ['tour', (path) => gzip(tourOf(path))],
+  ['shell', (path) => plain(readFileSync(path, 'utf8'))],
+  ['gallery', (path) => plain(galleryOf(path))],
+  ['tour', (path) => plain(tourOf(path))],
 ]) {
   const mark = `<!--loopsim:${what}-->`;
   if (html.split(mark).length !== 2) throw new Error(`${from} has no place for the ${what}`);
   const path = given.get(what);
-  html = html.replace(mark, () => (path ? read(path).toString('base64') : ''));
+  html = html.replace(mark, () => (path ? read(path) : ''));
 }
 writeFileSync(to, html);

@@ -1,5 +1,6 @@
 // Builds one HTML file with inline script and styles, which fetches nothing when opened: the page of `--format html`, or
 // with `--mode play` the playground.
+import { build } from 'esbuild';
 import { defineConfig } from 'vite';
 
 // Of the page of a run, the viewer is the whole window: what asks for the viewer's size asks for the window's there, which
@@ -42,9 +43,32 @@ function oneFile(input) {
   };
 }
 
+// `import code from './file?bundled'`: that file and what it imports, as the text of one script. Vite's own inline workers are base64,
+// which a browser's compression makes less small.
+function bundledText() {
+  const mark = '?bundled';
+  return {
+    name: 'bundled-text',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!source.endsWith(mark)) return null;
+      const found = await this.resolve(source.slice(0, -mark.length), importer);
+      return found && found.id + mark;
+    },
+    async load(id) {
+      if (!id.endsWith(mark)) return null;
+      const entry = id.slice(0, -mark.length);
+      const { outputFiles } = await build({
+        entryPoints: [entry], bundle: true, minify: true, write: false, format: 'iife', target: 'es2021', legalComments: 'none',
+      });
+      return `export default ${JSON.stringify(outputFiles[0].text.trim())};`;
+    },
+  };
+}
+
 export default defineConfig(({ mode }) => ({
   base: './',
-  plugins: [oneFile(mode === 'play' ? 'play.html' : 'index.html')],
+  plugins: [bundledText(), oneFile(mode === 'play' ? 'play.html' : 'index.html')],
   build: {
     target: 'es2021',
     rollupOptions: { input: mode === 'play' ? 'play.html' : 'index.html' },

@@ -1,5 +1,4 @@
 // The engine that stands in the page itself: WebAssembly, compressed, as text.
-import { gunzipSync } from 'fflate';
 import { XzReadableStream } from 'xz-decompress';
 
 export function bytesOfBase64(text: string): Uint8Array {
@@ -10,14 +9,13 @@ export function bytesOfBase64(text: string): Uint8Array {
 }
 
 // What the build has put into the page under this id; null where it had nothing to put there.
-export function embedded(id: string): Uint8Array | null {
-  const text = document.getElementById(id)?.textContent?.trim();
-  return text ? gunzipSync(bytesOfBase64(text)) : null;
+export function embedded(id: string): string | null {
+  return document.getElementById(id)?.textContent?.replaceAll('\uE000', '<') || null;
 }
 
-// The engine is most of the page: xz makes it a quarter smaller than gzip.
+// xz makes it a quarter smaller than gzip.
 async function engineBytes(): Promise<Uint8Array | null> {
-  const text = document.getElementById('engine')?.textContent?.trim();
+  const text = embedded('engine');
   const bytes = text ? bytesOfBase64(text) : null;
   const packed = bytes && new Response(bytes).body;
   if (!packed) return null;

@@ -1,5 +1,4 @@
 // The gallery: every scenario and lesson by its question, with a search. A click puts it into the editor.
-import { strFromU8 } from 'fflate';
 import { h } from '../dom';
 import type { Translator } from '../i18n';
 import { icon } from '../views/icons';
@@ -45,11 +44,10 @@ export function galleryDialog(
   const close = h('button', { type: 'button', class: 'control', onclick: () => element.close() }, icon('close'));
   const head = h('div', { class: 'help-head' }, title, close);
   const element = h('dialog', { class: 'play-gallery', 'aria-labelledby': `${id}-title` }, head, input, found, list);
-  let entries: Entry[] | null = null; // unpacked when first asked for
+  let entries: Entry[] | null = null; // read when first asked for
 
   const all = (): Entry[] => {
-    const bytes = entries ? null : embedded('gallery');
-    return (entries ??= bytes ? (JSON.parse(strFromU8(bytes)) as Entry[]) : []);
+    return (entries ??= JSON.parse(embedded('gallery') ?? '[]') as Entry[]);
   };
   function draw(): void {
     const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);

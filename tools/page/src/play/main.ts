@@ -12,7 +12,7 @@ import { Engine, NotRun } from './engine';
 import { embedded, engineModule } from './engine_module';
 import { compareView, type Compared } from './compare_view';
 import type { Job, Outcome } from './engine_protocol';
-import InlineWorker from './engine_worker?worker&inline';
+import { makeWorker } from './worker';
 import { galleryDialog, hasGallery } from './gallery';
 import { ordersView } from './orders_view';
 import { lessons, tourPanel } from './tour';
@@ -73,9 +73,9 @@ function start(root: HTMLElement): void {
   let picture: { html: string; program: Program } | null = null;
 
   // ---- the engine
-  const engine = new Engine(engineModule, () => new InlineWorker(), kStartUp);
+  const engine = new Engine(engineModule, makeWorker, kStartUp);
   // Questions about a run have an engine of their own, so that they do not keep what is typed from running.
-  const asker = new Engine(engineModule, () => new InlineWorker(), kStartUp);
+  const asker = new Engine(engineModule, makeWorker, kStartUp);
   let asking = 0;
   const ask = async ({ words: said, files }: Job): Promise<Outcome> => {
     ++asking;
@@ -504,7 +504,7 @@ function start(root: HTMLElement): void {
     const shell = embedded('shell');
     const html = picture?.html;
     if (!shell || html === undefined) return null;
-    const text = new TextDecoder().decode(shell).replace('<!--loopsim:data-->', () => html);
+    const text = shell.replace('<!--loopsim:data-->', () => html);
     return { name: 'loopsim.html', type: 'text/html', text };
   }
 

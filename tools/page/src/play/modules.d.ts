@@ -1,6 +1,6 @@
-// What Vite makes of the imports that TypeScript does not know.
-declare module '*?worker&inline' {
-  const InlineWorker: new (options?: { name?: string }) => Worker;
-  export default InlineWorker;
+// What vite.config.mjs and Vite make of the imports that TypeScript does not know.
+declare module '*?bundled' {
+  const code: string;
+  export default code;
 }
 declare module '*.css';

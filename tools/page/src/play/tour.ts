@@ -1,6 +1,5 @@
 // The tour: the lessons of docs/tour in this page. A lesson has a question, a program, and an answer that shows itself when it is
 // asked for. Its texts are a little Markdown, which becomes elements here, never markup.
-import { strFromU8 } from 'fflate';
 import { h } from '../dom';
 import type { Language, Translator } from '../i18n';
 import { icon } from '../views/icons';
@@ -20,8 +19,7 @@ export interface Lesson {
 }
 
 export function lessons(): Lesson[] {
-  const bytes = embedded('tour');
-  return bytes ? (JSON.parse(strFromU8(bytes)) as Lesson[]) : [];
+  return JSON.parse(embedded('tour') ?? '[]') as Lesson[];
 }
 
 // `code`, **bold**, *stressed*; of a link its text.
