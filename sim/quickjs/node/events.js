@@ -438,9 +438,12 @@ function on(emitter, event, options = {}) {
     listen(emitter, name, listener);
     listening.push([name, listener]);
   };
+  const stopListening = () => {
+    while (listening.length) unlisten(emitter, ...(removesLastFirst ? listening.pop() : listening.shift()));
+  };
   const finish = markOwn(() => {
     stopAbort?.[Symbol.dispose]();
-    while (listening.length) unlisten(emitter, ...(removesLastFirst ? listening.pop() : listening.shift()));
+    stopListening();
     isFinished = true;
     const done = resultOf(undefined, true);
     while (waiting.length) waiting.shift().resolve(done);
@@ -485,7 +488,10 @@ function on(emitter, event, options = {}) {
     return() { return finish(); },
     throw(failure) {
       if (!failure || !(failure instanceof Error)) throw invalidArgType('EventEmitter.AsyncIterator', 'Error', failure);
-      onError(failure);
+      if (atLeast(20)) return void onError(failure);
+      // Those who wait are not told, and the signal still is listened to.
+      error = failure;
+      stopListening();
     },
     [Symbol.asyncIterator]() { return this; },
   };
