@@ -7,7 +7,8 @@
     page.py units   --program build/loopsim --tree build/tools/page                 parts of the playground in Node: links, its engine
     page.py play    --program build/loopsim --tree build/tools/page [--shots DIR]   the playground in headless Chromium
     page.py play-firefox --program build/loopsim --tree build/tools/page            the same in headless Firefox
-    page.py play-speed --program build/loopsim --tree build/tools/page              CPU time of a key there; alone on the machine
+    page.py play-speed --program build/loopsim --tree build/tools/page              its size, how soon one can type, CPU time of a
+                                                                                    key; alone on the machine
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
@@ -414,6 +415,9 @@ def main():
     options = arguments.parse_args()
     if options.tree:
         options.tree = options.tree.resolve()  # some of the tests work in a folder of their own
+    if options.engine and not options.engine.exists():
+        print(f"not looked at: the engine itself, for there is no {options.engine} (the test wasm32.same_traces builds one)")
+        options.engine = None
     try:
         tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play,
                  "speed": browser, "build": build}

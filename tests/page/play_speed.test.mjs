@@ -1,15 +1,42 @@
+// What the playground weighs, when one can type in it, and what a key costs.
+//
 // What a key in the editor costs the page: CPU time of its thread, from the key to the new picture, without the engine's, which
 // has a thread of its own. How fast the machine is, the editor itself says: what a key costs where no picture follows, because
 // the engine refuses each program.
 //
 //   node --test play_speed.test.mjs      tests/page/page.py play-speed sets the environment
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { open, until } from './harness.mjs';
 import { answer } from './native_engine.mjs';
 
 const kMost = 2.5; // times what the key costs the editor
 const kKeys = 20;
+
+const { LOOPSIM_PAGES: folder, LOOPSIM_HAS_ENGINE: hasEngine } = process.env;
+const needsEngine = { skip: !hasEngine && 'the playground was built without its engine' };
+
+test('the first load', needsEngine, () => {
+  const page = readFileSync(join(folder, 'real.html'));
+  const size = brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: page.length } }).length;
+  console.log(`bytes to load: ${size} of ${page.length}`);
+  assert.ok(size <= 1_500_000, `${size} bytes by brotli`);
+});
+
+// From the start of the navigation until the editor has the page's first program and takes keys, on the clock of the browser.
+test('one can type within a second', needsEngine, async () => {
+  const times = [];
+  for (let again = 0; again < 5 && !(Math.min(...times) < 1000); ++again) {
+    await open('real', { hasWorkers: true }, async (page) =>
+      times.push(await page.evaluate(() => performance.getEntriesByName('loopsim:interactive')[0].startTime)),
+    );
+  }
+  console.log(`ms until one can type: ${times.map((time) => time.toFixed(0)).join(', ')}`);
+  assert.ok(Math.min(...times) < 1000, `${times} ms`);
+});
 
 // Each answer is fetched once; the keys that are measured get it from the page itself.
 function takeWorkersPlace() {

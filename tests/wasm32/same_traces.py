@@ -83,9 +83,11 @@ def find_node() -> str:
 
 
 def build(tree: Path, jobs: int, with_javascript: bool) -> Path | None:
-    """Builds the program and returns its path, or None after printing the errors."""
+    """Builds the program that prints hashes and returns its path, or None after printing the errors."""
     javascript = "ON" if with_javascript else "OFF"
-    commands = [["cmake", "--build", str(tree), "--parallel", str(jobs)]]
+    # The command line, too, where it runs JavaScript: what the tests of the playground and of the npm package take.
+    targets = ["all", *(["loopsim_cli"] if with_javascript else [])]
+    commands = [["cmake", "--build", str(tree), "--parallel", str(jobs), "--target", *targets]]
     cache = tree / "CMakeCache.txt"
     if not cache.exists() or f"LOOPSIM_JAVASCRIPT:STRING={javascript}\n" not in cache.read_text():
         if shutil.which("ninja"):

@@ -598,6 +598,7 @@ function start(root: HTMLElement): void {
   else if (typeof link !== 'string' || link === 'none') runner.want(0);
   else void readChoices();
   document.documentElement.dataset.ready = 'yes';
+  performance.mark('loopsim:interactive');
 }
 
 const root = document.getElementById('play');
