@@ -472,6 +472,13 @@ test('two versions side by side: the first difference, and why', () =>
     assert.match((await moment())[0], /^row 1 of/);
     await page.locator('[data-compare-step=first]').click();
     assert.deepEqual(await moment(), first);
+    // In the other language, all of it.
+    const told = () => page.locator('.play-compare :is(.compare-verdict, .compare-why h3, .compare-why p, .position)').allTextContents();
+    const english = await told();
+    await control(page, 'language').first().click();
+    for (const one of await told()) assert.match(one, /\p{Script=Han}/u);
+    await control(page, 'language').first().click();
+    assert.deepEqual(await told(), english);
     // The link opens the comparison.
     await page.waitForTimeout(600);
     const hash = await page.evaluate(() => location.hash);

@@ -274,6 +274,26 @@ test('both languages have the same words with the same places', () => {
   }
 });
 
+test('every field of a profile has its meaning in Chinese, with the code of the English one', () => {
+  const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const source = read('sim/node/profile_fields.cpp');
+  const entries = [...source.matchAll(/^ {4}(?:field|libuv)<&\w+::(\w+)>\(\s*"(\w+)"/gm)];
+  assert.equal(entries.length, source.match(/(?:field|libuv)<&/g).length, 'every entry of the table has been read');
+  for (const [, member, name] of entries) assert.equal(member, name);
+  const names = entries.map(([, , name]) => name);
+  // What identifies a profile is in the page, but is no reason.
+  const rows = read('docs/profiles.md').matchAll(/^\| `(\w+)` \| (.*?) \| /gm);
+  const english = new Map(Array.from(rows, ([, name, meaning]) => [name, meaning]));
+  assert.deepEqual([...english.keys()].sort(), [...names, 'libuv', 'version'].sort());
+  assert.deepEqual(Object.keys(play.kFieldMeanings).sort(), names.sort());
+
+  const codesIn = (text) => [...new Set(text.match(/`[^`]+`/g))].sort();
+  for (const [name, meaning] of Object.entries(play.kFieldMeanings)) {
+    assert.match(meaning, /\p{Script=Han}/u, name);
+    assert.deepEqual(codesIn(meaning), codesIn(english.get(name)), name);
+  }
+});
+
 // ---- the host, with a module that has the engine's interface
 const hostTest = (name, body) =>
   test(name, { skip: !fixture && 'there is no compiler for WebAssembly with WASI' }, () =>

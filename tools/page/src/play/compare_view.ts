@@ -7,9 +7,10 @@ import type { Translator } from '../i18n';
 import { kindOf } from '../kinds';
 import { Model } from '../model/model';
 import type { Outcome, Job } from './engine_protocol';
+import { kFieldMeanings } from './field_meanings';
 import { jobView } from './job_view';
 import { lanesStrip } from './lanes_strip';
-import { readReport, type Diff, type DiffRow } from './report';
+import { readReport, type Diff, type DiffReason, type DiffRow } from './report';
 import { runOf } from './run_data';
 import { fileName, optionsOf, type Settings } from './settings';
 import type { Choice } from './settings_form';
@@ -89,11 +90,7 @@ export function compareView(
   // One word for both sides, or one for each.
   function refresh(): void {
     const one = what();
-    if (!one || (!version.value && !machine.value)) {
-      answer.ask(null, () => []);
-      answer.body.replaceChildren(h('p', { class: 'muted' }, say('compare.choose')));
-      return;
-    }
+    if (!one || (!version.value && !machine.value)) return answer.tell('compare.choose');
     const { settings } = one;
     const words = optionsOf({ ...settings, version: '', machine: '' });
     if (version.value) words.push('--runtime', settings.version || one.runtime, '--runtime', version.value);
@@ -111,6 +108,10 @@ export function compareView(
       const html = otherOutcome?.files[kOther];
       return diff && html !== undefined ? draw(diff, [one.html, html]) : [];
     });
+  }
+
+  function meaningOf({ name, meaning }: DiffReason): string {
+    return (tr.language === 'zh' && kFieldMeanings[name]) || meaning || name;
   }
 
   function cell(row: DiffRow | null): HTMLElement {
@@ -142,7 +143,7 @@ export function compareView(
       h(
         'li',
         {},
-        h('p', {}, one.meaning || one.name),
+        h('p', {}, meaningOf(one)),
         h('span', { class: 'why-source' }, say('compare.field', one.name, diff.a.name, one.a, diff.b.name, one.b)),
       ),
     );
@@ -264,7 +265,7 @@ export function compareView(
     versionLabel.textContent = say('compare.version');
     machineLabel.textContent = say('compare.machine');
     fill();
-    if (!element.hidden) refresh();
+    answer.translate();
   };
   return {
     name: 'compare',

@@ -3,7 +3,7 @@ import { h } from '../dom';
 import { NotRun } from './engine';
 import type { Job, Outcome } from './engine_protocol';
 import { problemsOf } from './problems';
-import type { Say } from './words';
+import type { PlayWord, Say } from './words';
 
 export interface Question {
   job: Job;
@@ -13,25 +13,25 @@ export interface Question {
 
 export interface JobView {
   readonly body: HTMLElement;
-  ask(question: Question | null, show: (outcome: Outcome, also: Outcome | null) => Node[]): void;
+  ask(question: Question, show: (outcome: Outcome, also: Outcome | null) => Node[]): void;
+  tell(word: PlayWord): void; // in the place of an answer: nothing is asked
+  translate(): void; // draws the answer again
   leave(): void;
 }
 
 export function jobView(say: Say, run: (job: Job) => Promise<Outcome>, stop: () => void): JobView {
   const body = h('div', { class: 'play-answer', 'aria-live': 'polite' });
   let asked = '';
-  const fail = (message: string): void => body.replaceChildren(h('p', { class: 'play-refusal' }, message));
+  let draw = (): void => undefined; // what is in the body
+  const put = (how: () => void): void => (draw = how)();
+  const refused = (message: string): HTMLElement => h('p', { class: 'play-refusal' }, message);
   return {
     body,
     ask: (question, show) => {
-      const key = question ? JSON.stringify([question.job, question.also]) : '';
+      const key = JSON.stringify([question.job, question.also]);
       if (key === asked) return;
       asked = key;
       stop();
-      if (!question) {
-        body.replaceChildren(h('p', { class: 'muted' }, say('viewer.empty')));
-        return;
-      }
       body.setAttribute('aria-busy', 'true');
       const both = async (): Promise<[Outcome, Outcome | null]> => {
         const outcome = await run(question.job);
@@ -41,28 +41,35 @@ export function jobView(say: Say, run: (job: Job) => Promise<Outcome>, stop: () 
         ([outcome, also]) => {
           if (key !== asked) return;
           body.setAttribute('aria-busy', 'false');
-          const nodes = show(outcome, also);
-          if (nodes.length) body.replaceChildren(...nodes);
-          else
-            fail(
-              problemsOf(outcome.stderr, question.file)
-                .map(({ message }) => message)
-                .join('\n') || say('status.refused'),
-            );
+          const refusal = (): string => {
+            const problems = problemsOf(outcome.stderr, question.file).map(({ message }) => message);
+            return problems.join('\n') || say('status.refused');
+          };
+          put(() => {
+            const nodes = show(outcome, also);
+            body.replaceChildren(...(nodes.length ? nodes : [refused(refusal())]));
+          });
         },
         (error: unknown) => {
           if (key !== asked) return;
           body.setAttribute('aria-busy', 'false');
           asked = '';
-          if (error instanceof NotRun && error.why === 'stopped') return fail(say('answer.stopped'));
-          fail(
-            error instanceof NotRun && error.why === 'too long'
-              ? say('answer.tooLong')
-              : say('status.failed', String(error)),
-          );
+          const why = error instanceof NotRun ? error.why : 'failed';
+          const message = (): string => {
+            if (why === 'stopped') return say('answer.stopped');
+            return why === 'too long' ? say('answer.tooLong') : say('status.failed', String(error));
+          };
+          put(() => body.replaceChildren(refused(message())));
         },
       );
     },
+    tell: (word) => {
+      asked = '';
+      stop();
+      body.setAttribute('aria-busy', 'false');
+      put(() => body.replaceChildren(h('p', { class: 'muted' }, say(word))));
+    },
+    translate: () => draw(),
     leave: () => {
       if (body.getAttribute('aria-busy') !== 'true') return;
       asked = '';

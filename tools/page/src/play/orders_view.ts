@@ -57,7 +57,7 @@ export function ordersView(
   }
   function refresh(): void {
     const one = what();
-    if (!one) return answer.ask(null, () => []);
+    if (!one) return answer.tell('viewer.empty');
     const file = fileName(one.settings.kind);
     const words = ['orders', file, '-f', 'json', '--runs', String(kRuns), '--jobs', '1', ...optionsOf(one.settings)];
     answer.ask({ job: { words, files: { [file]: one.source } }, file }, (outcome) => {
@@ -74,7 +74,7 @@ export function ordersView(
     translate: () => {
       about.textContent = say('orders.about', kRuns);
       element.setAttribute('aria-label', say('view.orders'));
-      if (!element.hidden) refresh();
+      answer.translate();
     },
   };
 }

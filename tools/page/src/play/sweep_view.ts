@@ -157,7 +157,7 @@ export function sweepView(
 
   function refresh(): void {
     const one = what();
-    if (!one) return answer.ask(null, () => []);
+    if (!one) return answer.tell('viewer.empty');
     const file = fileName(one.settings.kind);
     const { option, range } = kAgainst[axis()];
     const fixed = optionsOf({ ...one.settings, [axis()]: '' });
@@ -196,7 +196,7 @@ export function sweepView(
       metricLabel.textContent = say('sweep.metric');
       for (const option of against.options) option.textContent = say(`sweep.against.${option.value as Against}`);
       element.setAttribute('aria-label', say('view.sweep'));
-      if (rows.length && answer.body.contains(plot)) answer.body.replaceChildren(...draw());
+      answer.translate();
     },
   };
 }
