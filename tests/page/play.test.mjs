@@ -779,6 +779,7 @@ test('axe finds nothing, on a desk and on a phone, in both languages and themes;
     ['desk', kDesk],
     ['tablet', { width: 900, height: 1100 }],
     ['phone', kPhone],
+    ['small', { width: 320, height: 568 }],
     ['sideways', { width: 844, height: 390 }],
   ])
     for (const [locale, colorScheme] of [
