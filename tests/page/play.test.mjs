@@ -25,7 +25,10 @@ function takeWorkersPlace() {
   window.engine = { jobs: [], sources: [], ended: 0, delay: 0 };
   window.Worker = class {
     isEnded = false;
+    isUnpacker = false;
     postMessage(message) {
+      this.isUnpacker = message.kind === 'unpack';
+      if (this.isUnpacker) this.onmessage({ data: { kind: 'unpacked', module: null } });
       if (message.kind !== 'run') return;
       window.engine.jobs.push(message.job.words);
       window.engine.sources.push(Object.values(message.job.files)[0]);
@@ -37,7 +40,7 @@ function takeWorkersPlace() {
     }
     terminate() {
       this.isEnded = true;
-      ++window.engine.ended;
+      if (!this.isUnpacker) ++window.engine.ended;
     }
   };
 }

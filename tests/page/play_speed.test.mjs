@@ -17,7 +17,7 @@ const kMost = 2.5; // times what the key costs the editor
 const kKeys = 20;
 const kSecond = 1000;
 const kSlowest = 2; // times
-const kReading = 100; // ms that the page takes to be read by a machine with two slow cores
+const kReading = 600; // ms that a machine with two slow cores takes to read the page
 
 const { LOOPSIM_PAGES: folder, LOOPSIM_HAS_ENGINE: hasEngine } = process.env;
 const needsEngine = { skip: !hasEngine && 'the playground was built without its engine' };
@@ -34,7 +34,7 @@ test('the first load', needsEngine, () => {
 test('one can type within a second', needsEngine, async () => {
   const inert = readFileSync(join(folder, 'real.html'), 'utf8')
     .replace('<html ', '<html data-ready="yes" ')
-    .replace('<script type="module">', '<script type="text/plain">');
+    .replace('<script type="module" async>', '<script type="text/plain">');
   writeFileSync(join(folder, 'inert.html'), inert);
   let [took, read] = [Infinity, Infinity];
   const most = () => kSecond * Math.min(kSlowest, Math.max(1, read / kReading));
@@ -56,6 +56,7 @@ function takeWorkersPlace() {
   const refusal = { status: 2, stdout: '', stderr: '', files: {} };
   window.Worker = class {
     async postMessage(message) {
+      if (message.kind === 'unpack') this.onmessage({ data: { kind: 'unpacked', module: null } });
       if (message.kind !== 'run') return;
       const key = JSON.stringify(message.job);
       const outcome = window.engine.refuses ? refusal : (window.engine.known.get(key) ?? (await window.answerJob(message.job)));

@@ -38,7 +38,8 @@ function oneFile(input) {
         delete bundle[name];
       }
       if (/<(script|link)[^>]*\s(src|href)="(?!data:)/.test(html)) this.error('something in the page is still fetched');
-      page.source = html.replace('<!--loopsim:code-->', () => `<script type="module">${code}</script>`);
+      // That of the playground runs before what stands behind it has been read: most of the page.
+      page.source = html.replace('<!--loopsim:code-->', () => `<script type="module"${input === 'play.html' ? ' async' : ''}>${code}</script>`);
     },
   };
 }

@@ -1,33 +1,31 @@
-// The engine that stands in the page itself: WebAssembly, compressed, as text.
-import { XzReadableStream } from 'xz-decompress';
+// The engine that stands in the page itself: WebAssembly, which a worker unpacks and compiles, so that the page can be used meanwhile.
+import type { FromUnpacker, ToWorker } from './engine_protocol';
+import { embedded, wholePage } from './page_texts';
+import { makeWorker } from './worker';
 
-export function bytesOfBase64(text: string): Uint8Array {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
-  return bytes;
-}
-
-// What the build has put into the page under this id; null where it had nothing to put there.
-export function embedded(id: string): string | null {
-  return document.getElementById(id)?.textContent?.replaceAll('\uE000', '<') || null;
-}
-
-// xz makes it a quarter smaller than gzip.
-async function engineBytes(): Promise<Uint8Array | null> {
-  const text = embedded('engine');
-  const bytes = text ? bytesOfBase64(text) : null;
-  const packed = bytes && new Response(bytes).body;
-  if (!packed) return null;
-  return new Uint8Array(await new Response(new XzReadableStream(packed)).arrayBuffer());
+function unpacked(packed: string): Promise<WebAssembly.Module> {
+  return new Promise((resolve, reject) => {
+    const worker = makeWorker();
+    worker.onmessage = ({ data }: MessageEvent<FromUnpacker>): void => {
+      worker.terminate();
+      if (data.kind === 'unpacked') resolve(data.module);
+      else reject(new Error(data.message));
+    };
+    worker.onerror = (event): void => {
+      event.preventDefault();
+      reject(new Error(event.message));
+    };
+    worker.postMessage({ kind: 'unpack', packed } satisfies ToWorker);
+  });
 }
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
 export function engineModule(): Promise<WebAssembly.Module> {
   return (compiled ??= (async () => {
-    const bytes = await engineBytes();
-    if (!bytes) throw new Error('this page was built without its engine');
-    return WebAssembly.compile(bytes);
+    await wholePage();
+    const packed = embedded('engine');
+    if (!packed) throw new Error('this page was built without its engine');
+    return unpacked(packed);
   })());
 }

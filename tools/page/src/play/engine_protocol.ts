@@ -11,7 +11,12 @@ export interface Outcome {
   files: Record<string, string>; // that it has written
 }
 
-export type ToWorker = { kind: 'module'; module: WebAssembly.Module } | { kind: 'run'; id: number; job: Job };
+export type ToWorker =
+  | { kind: 'unpack'; packed: string }
+  | { kind: 'module'; module: WebAssembly.Module }
+  | { kind: 'run'; id: number; job: Job };
+
+export type FromUnpacker = { kind: 'unpacked'; module: WebAssembly.Module } | { kind: 'spoilt'; message: string };
 
 export type FromWorker =
   | { kind: 'done'; id: number; outcome: Outcome }

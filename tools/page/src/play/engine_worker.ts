@@ -1,12 +1,21 @@
-// The worker in which the engine runs, so that a long run does not stop the page, and can be stopped.
+// The worker in which the engine is unpacked, and the one in which it runs, so that a long run does not stop the page, and can be stopped.
 import { EngineHost } from './engine_host';
-import type { FromWorker, ToWorker } from './engine_protocol';
+import type { FromUnpacker, FromWorker, ToWorker } from './engine_protocol';
+import { unpack } from './unpack';
 
 let host: EngineHost | null = null;
 
-const say = (message: FromWorker): void => self.postMessage(message);
+const say = (message: FromWorker | FromUnpacker): void => self.postMessage(message);
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
+  if (data.kind === 'unpack') {
+    unpack(data.packed).then(
+      (module) => say({ kind: 'unpacked', module }),
+      (error: unknown) => say({ kind: 'spoilt', message: wordsOf(error) }),
+    );
+    return;
+  }
   if (data.kind === 'module') {
     host = new EngineHost(data.module);
     return;
@@ -16,6 +25,6 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
     if (!host) throw new Error('no module has come');
     say({ kind: 'done', id, outcome: host.run(job) });
   } catch (error) {
-    say({ kind: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+    say({ kind: 'failed', id, message: wordsOf(error) });
   }
 };

@@ -2,7 +2,7 @@
 import { h } from '../dom';
 import type { Translator } from '../i18n';
 import { icon } from '../views/icons';
-import { embedded } from './engine_module';
+import { embedded, wholePage } from './page_texts';
 import type { Kind } from './settings';
 import type { Lesson } from './tour';
 import type { PlayWord, Say } from './words';
@@ -20,13 +20,9 @@ const kGroups = ['lessons', 'docs', 'articles', 'studies', 'javascript', 'versio
 
 export interface Gallery {
   readonly element: HTMLDialogElement;
-  find(entry: string): Entry | null; // by GROUP/NAME
-  open(): void;
+  find(entry: string): Promise<Entry | null>; // by GROUP/NAME
+  open(): Promise<void>;
   translate(): void;
-}
-
-export function hasGallery(): boolean {
-  return document.getElementById('gallery')?.textContent?.trim() !== '';
 }
 
 export function galleryDialog(
@@ -126,8 +122,12 @@ export function galleryDialog(
   translate();
   return {
     element,
-    find: (name) => all().find((one) => `${one.group}/${one.name}` === name) ?? null,
-    open: () => {
+    find: async (name) => {
+      await wholePage();
+      return all().find((one) => `${one.group}/${one.name}` === name) ?? null;
+    },
+    open: async () => {
+      await wholePage();
       draw();
       element.showModal();
       input.focus();

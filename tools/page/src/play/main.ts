@@ -9,12 +9,13 @@ import { icon } from '../views/icons';
 import { mountViewer, type Place, type Viewer } from '../viewer';
 import { makeEditor } from './editor';
 import { Engine, NotRun } from './engine';
-import { embedded, engineModule } from './engine_module';
+import { engineModule } from './engine_module';
 import { compareView, type Compared } from './compare_view';
 import type { Job, Outcome } from './engine_protocol';
 import { makeWorker } from './worker';
-import { galleryDialog, hasGallery } from './gallery';
+import { galleryDialog } from './gallery';
 import { ordersView } from './orders_view';
+import { embedded, wholePage } from './page_texts';
 import { lessons, tourPanel } from './tour';
 import { problemList } from './problem_list';
 import { problemsOf, uncaughtIn, type Problem } from './problems';
@@ -123,7 +124,6 @@ function start(root: HTMLElement): void {
     showPane('edit');
     editor.showLine(one);
   });
-  const hasPage = document.getElementById('shell')?.textContent?.trim() !== '';
   const share = shareDialog(
     say,
     'share',
@@ -135,7 +135,6 @@ function start(root: HTMLElement): void {
       page,
       svg,
     },
-    hasPage,
   );
   const allLessons = lessons();
   const gallery = galleryDialog(
@@ -154,8 +153,8 @@ function start(root: HTMLElement): void {
     tr,
     say,
     all: allLessons,
-    load: ({ entry }) => {
-      const one = gallery.find(entry);
+    load: async ({ entry }) => {
+      const one = await gallery.find(entry);
       if (!one) return;
       welcome.hidden = true;
       showPane('edit');
@@ -192,9 +191,8 @@ function start(root: HTMLElement): void {
     type: 'button',
     class: 'play-button',
     'data-control': 'gallery',
-    onclick: () => gallery.open(),
+    onclick: () => void gallery.open(),
   });
-  galleryButton.hidden = !hasGallery();
   const run = h('button', {
     type: 'button',
     class: 'play-button play-run',
@@ -501,6 +499,7 @@ function start(root: HTMLElement): void {
     return outcome?.status === 0 ? { name: 'scenario.cjs', type: 'text/javascript', text: outcome.stdout } : null;
   }
   async function page(): Promise<Download | null> {
+    await wholePage();
     const shell = embedded('shell');
     const html = picture?.html;
     if (!shell || html === undefined) return null;

@@ -31,7 +31,7 @@ function save({ name, type, text }: Download): void {
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-export function shareDialog(say: Say, id: string, actions: ShareActions, hasPage: boolean): ShareDialog {
+export function shareDialog(say: Say, id: string, actions: ShareActions): ShareDialog {
   const title = h('h2', { id: `${id}-title` });
   const about = h('p', { class: 'muted' });
   const said = h('p', { class: 'play-said', role: 'status' });
@@ -79,7 +79,7 @@ export function shareDialog(say: Say, id: string, actions: ShareActions, hasPage
       button('share.embed', 'embed', () => copy(actions.embed())),
       button('share.program', 'program', () => void download(actions.program())),
       button('share.script', 'script', () => void download(actions.script())),
-      hasPage && button('share.page', 'page', () => void download(actions.page())),
+      button('share.page', 'page', () => void download(actions.page())),
       button('share.svg', 'svg', () => void download(actions.svg())),
     ),
     said,

@@ -3,7 +3,7 @@
 import { h } from '../dom';
 import type { Language, Translator } from '../i18n';
 import { icon } from '../views/icons';
-import { embedded } from './engine_module';
+import { embedded } from './page_texts';
 import type { Say } from './words';
 
 export interface LessonTexts {
@@ -73,7 +73,7 @@ interface TourOptions {
   tr: Translator;
   say: Say;
   all: Lesson[];
-  load: (lesson: Lesson) => void; // puts its program into the editor, with the future covered
+  load: (lesson: Lesson) => Promise<void>; // puts its program into the editor, with the future covered
   reveal: () => void; // uncovers it
   onClose: () => void;
 }
@@ -131,7 +131,7 @@ export function tourPanel({ tr, say, all, load, reveal, onClose }: TourOptions):
     isAnswered = false;
     draw();
     const one = all[at - 1];
-    if (one && !isLoaded) load(one);
+    if (one && !isLoaded) void load(one);
     body.scrollTop = 0;
     title.focus({ preventScroll: true });
   }
