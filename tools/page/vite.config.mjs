@@ -39,7 +39,8 @@ function oneFile(input) {
       }
       if (/<(script|link)[^>]*\s(src|href)="(?!data:)/.test(html)) this.error('something in the page is still fetched');
       // That of the playground runs before what stands behind it has been read: most of the page.
-      page.source = html.replace('<!--loopsim:code-->', () => `<script type="module"${input === 'play.html' ? ' async' : ''}>${code}</script>`);
+      const when = input === 'play.html' ? ' async' : '';
+      page.source = html.replace('<!--loopsim:code-->', () => `<script type="module"${when}>${code}</script>`);
     },
   };
 }
