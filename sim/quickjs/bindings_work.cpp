@@ -119,7 +119,9 @@ bool Engine::next_request(std::uint32_t plan, std::string_view& name, TimeNs& du
 
 // holdUp(nanoseconds): the thread waits in a system call.
 Owned Engine::hold_up(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto amount = static_cast<TimeNs>(js_->to_number(at(arguments, 0)));
+  constexpr double kMost = 4e18;  // for ever, and a sum with now() is in range
+  const double asked = js_->to_number(at(arguments, 0));
+  const auto amount = asked >= 0 ? static_cast<TimeNs>(std::min(asked, kMost)) : 0;  // NaN: 0
   if (amount > 0) {
     const TimeNs from = node_->machine().now();
     node_->thread.spin_until(from + amount);

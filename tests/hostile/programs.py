@@ -134,7 +134,8 @@ PROGRAMS = {
     "throw-in-rejection": ("process.on('unhandledRejection', (e) => { throw e; }); Promise.reject(1);", 0),
 
     # ---- the edges of the world ---------------------------------------------------------------------------------------------------
-    "atomics-wait": ("Atomics.wait(new Int32Array(new SharedArrayBuffer(8)), 0, 0);", 0),
+    "atomics-wait": ("Atomics.wait(new Int32Array(new SharedArrayBuffer(8)), 0, 0);", LIMIT),
+    "atomics-wait-async": ("Atomics.waitAsync(new Int32Array(new SharedArrayBuffer(8)), 0, 0);", 0),
     "require-itself": ("require('./app.js'); require('.');", 0),
     "require-outside": ("for (const f of ['/etc/passwd', '../../../../../../etc/passwd', '/proc/self/environ', "
                         "'file:///etc/passwd', '\\0', '..']) "

@@ -156,6 +156,9 @@ change(inspect, /return""===(\w)\|\|!(\w+)\(\1,"\\n"\)\}/, `return""===$1||!(${s
 change(inspect, /(\w+)\((\w),(\w),(\w),`\(\$\{(\w)\}\)`\)\}\[`/, `$1($2,$3,$4,${since(12)}?\`(\${$5})\`:"")}[\``);
 change(inspect, /"Array",`\(\$\{e\.length\}\)`/, `"Array",${since(12)}?\`(\${e.length})\`:""`);
 change(inspect, /if\(!(\w+)\((\w),"\\n"\)\)return/, `if(!(${since(16)})||!$1($2,"\\n"))return`);
+// Before Node 10 neither a tag nor that there is no prototype; before Node 12 also a tag that is shown as a property.
+change(inspect, /(const (\w)=\w+\(e,t,o,s\));(?=void 0!==s)/, `$1??(${since(10)}?null:"Object");`);
+change(inspect, /\("string"!=typeof (\w)\|\|(""!==\1&&\(\w\.showHidden\?)/, `(!(${since(10)})||"string"!=typeof $1||${since(12)}&&$2`);
 change(inspect, /"<items unknown>"/, `${since(11)}?"<items unknown>":"[items unknown]"`);
 const assertion = 'assert/build/internal/assert/assertion_error.js';
 change(assertion, /\\n\\nshould equal\\n\\n/, '\\n\\nshould " + (operator === "equal" ? "equal" : "loosely deep-equal") + "\\n\\n');

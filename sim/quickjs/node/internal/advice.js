@@ -7,7 +7,8 @@ const { atLeast, major } = require('internal/version');
 // Globals of Node that loopsim has not, by the first version with them (measured: the globals of the versions).
 const absent = new Map([
   [4, 'Intl'],
-  [8, 'Atomics WebAssembly'],
+  [8, 'WebAssembly'],
+  [16, 'Atomics.waitAsync'],
   [18, 'Blob ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy DecompressionStream FormData Headers ' +
     'ReadableByteStreamController ReadableStream ReadableStreamBYOBReader ReadableStreamBYOBRequest ' +
     'ReadableStreamDefaultController ReadableStreamDefaultReader Request Response TextDecoderStream ' +

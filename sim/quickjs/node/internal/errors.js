@@ -61,7 +61,8 @@ function received(value) {
     if (value.constructor && value.constructor.name) return ` Received an instance of ${value.constructor.name}`;
     return ` Received ${require('internal/inspect').inspect(value, { depth: -1 })}`;
   }
-  const text = typeof value === 'string' ? `'${value.length > 25 ? `${value.slice(0, 25)}...` : value}'` : String(value);
+  const text = typeof value === 'string' ? `'${value.length > 25 ? `${value.slice(0, 25)}...` : value}'` :
+    require('internal/inspect').inspect(value);
   return ` Received type ${typeof value} (${text})`;
 }
 

@@ -200,6 +200,17 @@ const rows = [
   [/^invalid array length$/, () => 'Invalid array length'],
   [/^cannot convert symbol to (string|number)$/, ([, type]) => `Cannot convert a Symbol value to a ${type}`],
   [/^cannot convert (?:BigInt|bigint) to number$|^cannot mix /, () => 'Cannot mix BigInt and other types, use explicit conversions'],
+  [/^bigint argument with unary \+$/, () => 'Cannot convert a BigInt value to a number'],
+  [/^cannot convert to bigint$/, (match, place) => {
+    const assigned = /=\s*([\w$.'"-]+)/.exec(place.text.slice(place.column - 1));
+    return `Cannot convert ${plain((assigned && place.valueOf(assigned[1])) ?? kNothing)} to a BigInt`;
+  }],
+  [/^BigInt operands are forbidden for >>>$/, () => 'BigInts have no unsigned right shift, use >> instead'],
+  [/^BigInt division by zero$/, () => 'Division by zero'],
+  [/^BigInt negative exponent$/, () => {
+    const { major } = native.facts;
+    return `${major >= 20 && major < 26 ? 'undefined' : 'Exponent'} must be positive`;
+  }],
   [/^expecting hex digit$/, () => 'URI malformed'],
   [/^Date value is NaN$/, () => 'Invalid time value'],
   [/^not an object$/, (match, place, name) => (/^Reflect\./.test(name) ? `${name} called on non-object` : undefined)],

@@ -70,6 +70,17 @@ function expressionError(call) {
   return wordsOfExpression(said, source, flags);
 }
 
+// Which value of the call is no BigInt.
+function notBig(call) {
+  if (/Array$/.test(call.owner)) {
+    const list = call.argument(0);
+    const wrong = list.kind === 'array' ? list.elements().find((one) => one?.kind !== 'bigint') : undefined;
+    return wrong ?? kNothing;
+  }
+  return call.argument(/^Function\.as/.test(call.name) ? 1 : 0);
+}
+const bigWords = (value) => (value.kind === 'object' ? '[object Object]' : plain(value));
+
 const typeWords = ({ kind }) => ({ undefined: 'undefined', null: 'object', array: 'an object', object: 'an object' })[kind] ?? `a ${kind}`;
 const kEntries = /^new (?:Weak)?Map$|^Function\.fromEntries$/;
 const kTakesList = /^new (?:Weak)?(?:Map|Set)$|^Function\.(?:all|race|any|allSettled|fromEntries)$/;
@@ -79,6 +90,11 @@ const withArgument = (words, i) => (call) => `${words}: ${plain(call.argument(i)
 
 // [what QuickJS says, the function's name, V8's words]: text, or of the call.
 const rows = [
+  [/^bigint argument with unary \+$|^cannot convert (?:BigInt|bigint) to number$|^[Cc]annot mix /, /./,
+    'Cannot convert a BigInt value to a number'],
+  [/^cannot convert to (?:bigint|BigInt)$|^invalid BigInt literal$/, /./, (call) => `Cannot convert ${bigWords(notBig(call))} to a BigInt`],
+  [/^cannot convert to BigInt: not an integer$/, /./, (call) =>
+    `The number ${plain(call.argument(0))} cannot be converted to a BigInt because it is not an integer`],
   [/^value is not iterable$|^object null is not iterable|is not iterable \(cannot read property/, kTakesList, (call) => iterableWords(
     call.match[0].startsWith('object null') ? { kind: 'null', text: 'null' } : call.argument(0))],
   [/^not an object$/, kEntries, notAnEntry],

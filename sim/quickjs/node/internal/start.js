@@ -3,6 +3,7 @@
 
 const console = require('console');
 const process = require('process');
+require('internal/atomics').install();
 require('internal/json').install();
 require('internal/from_async').install();
 require('internal/function_text').install();

@@ -99,6 +99,7 @@ let wasNanTold = false;
 // The delay as a number. A warning of one that is replaced by 1 comes from a tick.
 function coerceDelay(delay) {
   if (delay === undefined && atLeast(24)) return 1;
+  if (typeof delay === 'bigint') throw new TypeError('Cannot mix BigInt and other types, use explicit conversions');
   delay *= 1;
   if ((delay >= 1 && delay <= kTimeoutMax) || !atLeast(10)) return delay;
   const warn = (what, type) => native.process.emitWarning(`${delay} ${what}.\nTimeout duration was set to 1.`, type);

@@ -84,4 +84,4 @@ function complete(error) {
   Error.captureStackTrace(error, complete);
 }
 
-module.exports = { complete, textOf };
+module.exports = { complete, tagOf, textOf };
