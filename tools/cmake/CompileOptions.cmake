@@ -23,8 +23,8 @@ function(loopsim_compile_options target)
 endfunction()
 
 # loopsim_quick_build(TARGET [WITH]): with LOOPSIM_QUICK_BUILD, precompiles the standard headers, {fmt} and the most used public headers for
-# TARGET, or uses those of the target WITH. Parsing headers is most of the compile time of a source. Builds without it (sanitizers, clang,
-# linters) prove that every source includes what it uses.
+# TARGET, or uses those of the target WITH. Parsing headers is most of the compile time of a source. The presets without it
+# (asan, tsan, clang: `tools/dev verify`) and linters prove that every source includes what it uses.
 # Not precompiled: nlohmann/json and Boost, which few sources use; each source would load 110 to 230 MB instead of 78, half a second.
 function(loopsim_quick_build target)
   if(LOOPSIM_QUICK_BUILD AND ARGC GREATER 1)
