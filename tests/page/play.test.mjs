@@ -407,6 +407,7 @@ test('sharing: links and code to copy, files to save', () =>
       'scenario.json',
       '{ "title": "Shared", "main": [{ "setTimeout": 1, "as": "a", "do": [{ "log": "x" }] }] }',
     ]);
+    assert.deepEqual(await saved('scenario'), await saved('program'), 'nothing is chosen beside it');
     const [scriptName, script] = await saved('script');
     assert.equal(scriptName, 'scenario.cjs');
     assert.match(script, /setTimeout\(/);

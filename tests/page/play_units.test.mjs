@@ -2,8 +2,10 @@
 //
 //   node --test play_units.test.mjs      tests/page/page.py units sets the environment
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -292,6 +294,45 @@ test('every field of a profile has its meaning in Chinese, with the code of the 
     assert.match(meaning, /\p{Script=Han}/u, name);
     assert.deepEqual(codesIn(meaning), codesIn(english.get(name)), name);
   }
+});
+
+// ---- the scenario that a program and its settings stand for
+const program = process.env.LOOPSIM_PROGRAM;
+function runOf(name, text, options = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'loopsim-scenario-'));
+  try {
+    writeFileSync(join(folder, name), text);
+    const { stdout, stderr } = spawnSync(program, ['run', name, '-f', 'none', ...options], { cwd: folder, encoding: 'utf8' });
+    const [said] = /^.* trace [0-9a-f]{16}$/m.exec(stdout + stderr) ?? [];
+    assert.ok(said, stdout + stderr);
+    return said;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+const kTimers = '{ "machine": "server", "runtime": { "threadpool": 3 }, "main": [{ "setTimeout": 5, "as": "t", "do": [{ "cpu": "3ms" }] }] }';
+for (const [kind, source, chosen] of [
+  ['js', "setTimeout(() => { throw new Error('x'); }, 5);\n", {}],
+  ['js', "console.log(process.version);\nsetTimeout(() => {}, 5);\n", { version: 'node-12' }],
+  ['mjs', "await null;\nsetTimeout(() => console.log('x'), 5);\n", { machine: 'laptop', load: '0.3', threads: '2', seed: `${2n ** 64n - 1n}` }],
+  ['js', 'setTimeout(() => {}, 5);\n', { load: '0.5', seed: '7' }],
+  ['json', kTimers, { version: 'node-10' }],
+  ['json', kTimers, { machine: 'laptop' }],
+  ['json', kTimers, { load: '0.4', seed: '9' }],
+  ['json', kTimers, { version: 'node-20', threads: '1', machine: 'busy' }],
+]) {
+  test(`a scenario has what is chosen beside its program: ${kind} ${JSON.stringify(chosen)}`, () => {
+    const settings = { ...kDefaults, ...chosen, kind };
+    const text = play.scenarioText(source, settings);
+    const name = kind === 'json' ? 'scenario.json' : `program.${kind}`;
+    // The trace of a scenario has the places in its text.
+    const told = (said) => (kind === 'json' ? said.replace(/ trace .*/, '') : said);
+    assert.equal(told(runOf('scenario.json', text)), told(runOf(name, source, play.optionsOf(settings))));
+  });
+}
+test('a scenario without anything chosen beside it stays as it is, and one that cannot be read is none', () => {
+  assert.equal(play.scenarioText('{ "main" : [] }', { ...kDefaults, kind: 'json' }), '{ "main" : [] }');
+  assert.equal(play.scenarioText('{ "main"', { ...kDefaults, kind: 'json', seed: '1' }), null);
 });
 
 // ---- the host, with a module that has the engine's interface

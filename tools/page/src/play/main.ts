@@ -22,6 +22,7 @@ import { problemsOf, uncaughtIn, type Problem } from './problems';
 import { runOf } from './run_data';
 import { Runner } from './runner';
 import { SchemaReader, type Schema } from './schema';
+import { scenarioText } from './scenario_text';
 import { fileName, kDefaults, kindOfName, optionsOf, type Settings } from './settings';
 import { settingsForm, type Choice } from './settings_form';
 import { shareDialog, type Download } from './share_dialog';
@@ -131,6 +132,7 @@ function start(root: HTMLElement): void {
       link: () => linkOf(false),
       embed: embedCode,
       program: () => Promise.resolve({ name: fileName(form.settings.kind), type: 'text/plain', text: editor.text }),
+      scenario,
       script,
       page,
       svg,
@@ -490,6 +492,11 @@ function start(root: HTMLElement): void {
     const outcome = await job(words('run', what, '-q', '-f', 'svg=drawing.svg', '--lang', tr.language), filesOf(what));
     const text = outcome?.files['drawing.svg'];
     return text === undefined ? null : { name: 'loopsim.svg', type: 'image/svg+xml', text };
+  }
+  function scenario(): Promise<Download | null> {
+    const { source, settings } = program();
+    const text = scenarioText(source, settings);
+    return Promise.resolve(text === null ? null : { name: 'scenario.json', type: 'application/json', text });
   }
   async function script(): Promise<Download | null> {
     const what = program();

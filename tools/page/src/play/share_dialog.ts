@@ -13,6 +13,7 @@ export interface ShareActions {
   link: () => string | null; // null: too long for one
   embed: () => string | null;
   program: () => Promise<Download | null>;
+  scenario: () => Promise<Download | null>; // with what is chosen beside it
   script: () => Promise<Download | null>;
   page: () => Promise<Download | null>;
   svg: () => Promise<Download | null>;
@@ -78,6 +79,7 @@ export function shareDialog(say: Say, id: string, actions: ShareActions): ShareD
       button('share.link', 'link', () => copy(actions.link())),
       button('share.embed', 'embed', () => copy(actions.embed())),
       button('share.program', 'program', () => void download(actions.program())),
+      button('share.scenario', 'scenario', () => void download(actions.scenario())),
       button('share.script', 'script', () => void download(actions.script())),
       button('share.page', 'page', () => void download(actions.page())),
       button('share.svg', 'svg', () => void download(actions.svg())),
