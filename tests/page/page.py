@@ -9,6 +9,8 @@
     page.py play-firefox --program build/loopsim --tree build/tools/page            the same in headless Firefox
     page.py play-speed --program build/loopsim --tree build/tools/page              its size, how soon one can type, CPU time of a
                                                                                     key; alone on the machine
+    page.py traces  --program build/loopsim --tree build/tools/page --engine FILE [--every N]   the engine in Chromium: the same traces
+    page.py traces-firefox ...                                                      the same in headless Firefox
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
@@ -307,6 +309,25 @@ def play(options):
         return node_tests(options, test, environment)
 
 
+def traces(options):
+    """The playground's engine in a browser against the program, on all scenarios."""
+    need_node()
+    browser_paths = find_browser("firefox" if options.what == "traces-firefox" else "chromium")
+    esbuild = options.tree / "work/node_modules/esbuild/bin/esbuild"
+    if not options.engine or not esbuild.exists():
+        raise Skip("there is no engine, or no esbuild to bundle its host with")
+    with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
+        words = ["node", esbuild, HERE / "host_entry.ts", "--bundle", "--format=iife", "--global-name=engine", "--log-level=warning"]
+        bundled = subprocess.run(words, env={**os.environ, "NODE_PATH": str(options.tree / "work/node_modules")}, stdout=subprocess.PIPE,
+                                 timeout=120, check=True).stdout.decode()
+        page = '<!doctype html><html lang="en" data-ready="yes"><meta charset="utf-8"><link rel="icon" href="data:,">'
+        Path(folder, "host.html").write_text(f"{page}<title>host</title><script>{bundled}</script>", encoding="utf-8")
+        environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(fetch_packages() / "node_modules"), **browser_paths,
+                       "LOOPSIM_PROGRAM": str(Path(options.program).resolve()), "LOOPSIM_ENGINE": str(options.engine.resolve()),
+                       "LOOPSIM_EVERY": str(options.every), "LOOPSIM_SCENARIOS": str(ROOT / "scenarios")}
+        return node_tests(options, "traces.test.mjs", environment)
+
+
 def node_tests(options, file, environment):
     only = ["--test-name-pattern", options.only] if options.only else []
     return subprocess.run(["node", "--test", *only, HERE / file], env=environment, timeout=1500, check=False).returncode
@@ -406,10 +427,13 @@ def build(options):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "play-firefox", "play-speed", "speed", "build"))
+    tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play,
+             "traces": traces, "traces-firefox": traces, "speed": browser, "build": build}
+    arguments.add_argument("what", choices=tuple(tests))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--engine", type=Path, help="the program as WebAssembly, for the playground")
+    arguments.add_argument("--every", type=int, default=1, metavar="N", help="traces: a program in each N-th version only")
     arguments.add_argument("--only", help="of the tests in a browser those whose names this pattern matches")
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
@@ -419,8 +443,6 @@ def main():
         print(f"not looked at: the engine itself, for there is no {options.engine} (the test wasm32.same_traces builds one)")
         options.engine = None
     try:
-        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play,
-                 "speed": browser, "build": build}
         return tests[options.what](options)
     except Skip as reason:
         print(f"skipped: {reason}")
