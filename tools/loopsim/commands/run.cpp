@@ -342,7 +342,8 @@ ExitStatus run_run(const Arguments& arguments) {
   const HtmlSource page =
       wants_page ? HtmlSource(path, document, loaded->scenario, asked_language(arguments)) : HtmlSource();
   RacesResult races;
-  if (std::ranges::any_of(*targets, tells_races)) races = races_of(*loaded, steps || wants_page);
+  if (!arguments.has("no-races") && std::ranges::any_of(*targets, tells_races))
+    races = races_of(*loaded, steps || wants_page);
   Writers writers(*targets, arguments, std::move(source), page, std::move(races));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
@@ -380,6 +381,8 @@ constexpr std::array kOwnOptions = {
     Option{"steps", 0, "", false,
            "tell the program's steps, too: calls, the values that variables get, conditions, and what promises are "
            "settled with; of a JavaScript program its lines, calls, returns and variables. A page always has them"},
+    Option{"no-races", 0, "", false,
+           "do not look for callbacks that may as well run in another order, which takes many runs of the program"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 

@@ -34,6 +34,7 @@ import { makeViews } from './views';
 import { sayWith } from './words';
 
 const kBound = 10_000; // ms that a run may take
+const kRacesDelay = 300; // ms after a picture
 const kStartUp = 20_000; // ms more for the first one
 const kBounds = ['--max-memory', '512MiB', '--max-steps', '5000000'];
 const kPicture = 'picture.html';
@@ -89,6 +90,7 @@ function start(root: HTMLElement): void {
       showRunning();
     }
   };
+  let racing = 0; // a timer
   const runner = new Runner(runOnce, () => engine.stop());
   const program = (): Program => ({ source: editor.text, settings: form.settings });
   const words = (command: string, { settings }: Program, ...more: string[]): string[] => [
@@ -335,11 +337,13 @@ function start(root: HTMLElement): void {
     try {
       const language = ['--lang', tr.language];
       const outcome = await engine.run(
-        words('run', what, '-f', `html=${kPicture}`, ...language),
+        words('run', what, '-f', `html=${kPicture}`, '--no-races', ...language),
         filesOf(what),
         kBound,
       );
       show(what, outcome, began);
+      window.clearTimeout(racing);
+      if (picture?.program === what) racing = window.setTimeout(() => void lookForRaces(what), kRacesDelay);
     } catch (error) {
       if (!(error instanceof NotRun)) {
         status.say('status.failed', String(error)); // of the page itself
@@ -353,6 +357,18 @@ function start(root: HTMLElement): void {
       window.setTimeout(showRunning);
       void readChoices();
     }
+  }
+
+  // Which orders are open takes many runs: it is looked at when nothing is typed, and told in the picture that is there.
+  async function lookForRaces(what: Program): Promise<void> {
+    const isShown = (): boolean => picture?.program === what && editor.text === what.source;
+    if (!isShown()) return;
+    const said = words('run', what, '-f', `html=${kPicture}`, '--lang', tr.language);
+    const outcome = await asker.run(said, filesOf(what), kBound).catch(() => null);
+    const html = outcome?.files[kPicture];
+    if (html === undefined || outcome?.status === 2 || !isShown() || html === picture?.html) return;
+    picture = { html, program: what };
+    mount(runOf(html));
   }
 
   // What a run has come to. Without a picture, the last one stays.
