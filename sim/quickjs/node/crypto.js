@@ -9,6 +9,7 @@ const { makeNodeError } = require('internal/errors');
 const { hasStreams, streams } = require('internal/stream_classes');
 const { invalidArgType, outOfRange, validateFunction, validateInteger, validateNumber, validateString } = require('internal/validate');
 const { atLeast } = require('internal/version');
+const { subtle, tellOfModule, webcrypto } = require('internal/webcrypto');
 const { kCpu, givenTime, measuredTime, request, runSync, start } = require('internal/work');
 
 const crypto = module.exports;
@@ -473,9 +474,14 @@ for (const name of [
   'generateKey', 'generateKeySync', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt', 'publicEncrypt', 'sign', 'verify',
 ]) crypto[name] = () => { throw absent(`${name}()`); };
 
-const subtle = new Proxy({}, { get(target, key) { if (typeof key === 'symbol') return undefined; throw absent(`subtle.${key}()`); } });
-const webcrypto = { getRandomValues, randomUUID, get subtle() { return subtle; } };
-Object.defineProperty(webcrypto, Symbol.toStringTag, { __proto__: null, value: 'Crypto' });
+function digestSteps(algorithm, data) {
+  const bytes = view(data).slice();
+  return single('digest', timeOf('digest'), () => {
+    const made = digestOf(algorithm)(bytes);
+    return made.buffer.slice(made.byteOffset, made.byteOffset + made.byteLength);
+  });
+}
+tellOfModule({ digestSteps, absent });
 for (const [name, value] of [['webcrypto', webcrypto], ['subtle', subtle]]) {
   Object.defineProperty(crypto, name, { __proto__: null, configurable: true, enumerable: true, get: () => value });
 }

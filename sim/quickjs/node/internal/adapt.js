@@ -13,8 +13,9 @@ const earlyPromise = require('internal/early_promise');
 const { DOMException } = require('internal/dom_exception');
 const { CustomEvent, Event, EventTarget } = require('internal/event_target');
 const ports = require('internal/ports');
+const { markOwn } = require('internal/listeners');
 const { structuredClone } = require('internal/structured_clone');
-const { has, readVersion } = require('internal/version');
+const { atLeast, has, major, readVersion } = require('internal/version');
 const { onWarning } = require('internal/warning');
 const { queueMicrotask, restrict } = require('internal/timers');
 
@@ -62,7 +63,22 @@ function adapt() {
   restrict();
   abort.restrict();
   ports.startPorts();
-  if (!require('internal/options').options.noWarnings) native.process.on('warning', onWarning);
+  const listeners = [listenForSignals, listenForWarnings];
+  for (const listen of atLeast(8) && major() !== 11 ? listeners : listeners.reverse()) listen();
+}
+
+function listenForWarnings() {
+  if (atLeast(6) && !require('internal/options').options.noWarnings) native.process.on('warning', onWarning);
+}
+
+// The listeners by which Node begins and ends to listen for signals, which the engine does itself: they are counted.
+function listenForSignals() {
+  for (const [event, name] of [['newListener', 'startListeningIfSignal'], ['removeListener', 'stopListeningIfSignal']]) {
+    const { [name]: own } = atLeast(10) ? { [name](type) {} } : { [name](type, listener) {} };
+    if (atLeast(20) && !atLeast(26)) native.process.on(event, markOwn([(type) => {}][0]));
+    if (!atLeast(11)) Object.defineProperty(own, 'name', { __proto__: null, value: '', configurable: true });
+    native.process.on(event, markOwn(own));
+  }
 }
 
 module.exports = { adapt };

@@ -14,7 +14,7 @@ const absent = new Map([
     'ReadableStreamDefaultController ReadableStreamDefaultReader Request Response TextDecoderStream ' +
     'TextEncoderStream TransformStream TransformStreamDefaultController WritableStream ' +
     'WritableStreamDefaultController WritableStreamDefaultWriter fetch'],
-  [20, 'Crypto CryptoKey File PerformanceResourceTiming SubtleCrypto crypto'],
+  [20, 'File PerformanceResourceTiming'],
   [22, 'Navigator WebSocket navigator'],
   [24, 'CloseEvent URLPattern'],
   [26, 'ErrorEvent QuotaExceededError Storage Temporal localStorage sessionStorage'],

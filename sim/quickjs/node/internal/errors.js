@@ -26,16 +26,37 @@ function makeOldNodeError(Base, code, message) {
   return error;
 }
 
+// Since 20, by class of the language.
+const prototypes = new Map();
+
+function prototypeOf(Base) {
+  const known = prototypes.get(Base);
+  if (known !== undefined) return known;
+  const prototype = {
+    __proto__: Base.prototype,
+    toString() { return `${this.name} [${this.code}]: ${this.message}`; },
+    get constructor() { return Base; },
+  };
+  prototypes.set(Base, prototype);
+  return prototype;
+}
+
+const hidden = (value) => ({ __proto__: null, value, writable: true, enumerable: false, configurable: true });
+
 // An error that tells its code: "TypeError [ERR_INVALID_ARG_TYPE]: ...".
 function makeNodeError(Base, code, message) {
-  if (!require('internal/version').atLeast(12)) return makeOldNodeError(Base, code, message);
-  const error = new Base(message);
-  Object.defineProperty(error, 'code', { value: code, writable: true, enumerable: true, configurable: true });
-  Object.defineProperty(error, 'toString', {
-    value() { return `${this.name} [${code}]: ${this.message}`; }, writable: true, enumerable: false, configurable: true,
-  });
-  const header = `${error.name} [${code}]: ${message}`;
-  require('internal/stack').fixHeader(error, header);
+  const { atLeast } = require('internal/version');
+  if (!atLeast(12)) return makeOldNodeError(Base, code, message);
+  const error = atLeast(20) ? new Base() : new Base(message);
+  if (atLeast(20)) {
+    Object.setPrototypeOf(error, prototypeOf(Base));
+    error.code = code;
+    Object.defineProperty(error, 'message', hidden(message));
+  } else {
+    Object.defineProperty(error, 'toString', hidden(function () { return `${this.name} [${code}]: ${this.message}`; }));
+    error.code = code;
+  }
+  require('internal/stack').fixHeader(error, `${error.name} [${code}]: ${message}`);
   return error;
 }
 

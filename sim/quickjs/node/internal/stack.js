@@ -235,6 +235,18 @@ function holderOf(object) {
   return undefined;
 }
 
+// The stack is the first property of an error in V8, and what its constructor was given comes after it.
+function defineFirst(error) {
+  const given = [];
+  for (const key of ['message', 'cause', 'errors']) {
+    const descriptor = getOwnPropertyDescriptor(error, key);
+    if (descriptor === undefined || !Reflect.deleteProperty(error, key)) continue;
+    if (key !== 'cause' || atLeast(16)) given.push([key, descriptor]);
+  }
+  Object.defineProperty(error, 'stack', stackProperty);
+  for (const [key, descriptor] of given) Object.defineProperty(error, key, descriptor);
+}
+
 // As V8 does: what is read first sees the name and the message that the error has then.
 const stackProperty = {
   get() {
@@ -252,7 +264,13 @@ const stackProperty = {
     setStack(error, stack);
     return stack;
   },
-  set(value) { setStack(this, value); },
+  set(value) {
+    if (getOwnPropertyDescriptor(this, 'stack')?.set === stackProperty.set) return setStack(this, value);
+    // An heir. V8 had a property of its own kind there, which like one with a value is made for the heir, and none for it before Node 8.
+    if (atLeast(22)) return setStack(holderOf(this) ?? this, value);
+    if (atLeast(8)) Reflect.defineProperty(this, 'stack', { value, writable: true, enumerable: true, configurable: true });
+    return undefined;
+  },
   enumerable: false,
   configurable: true,
 };
@@ -386,7 +404,8 @@ function prepare(error, sites) {
   const isInCpp = isOwn && inner.getFileName() === 'node:internal/uv_errors';
   if (frames.length === 0 && isError && isOwn && !isInCpp) frames.push({ own: inner.getFileName() });
   apply(keep, unread, [error, frames]);
-  Object.defineProperty(error, 'stack', stackProperty);
+  if (isError && !isCapturing) defineFirst(error);
+  else Object.defineProperty(error, 'stack', stackProperty);
   if (!isError) return '';
   const isMade = isCapturing || madeByProgram(frames[0], error);
   apply(keep, known, [error, { sites, isThrown: false, isMade, frame: frames.find((one) => !one.isNative) }]);

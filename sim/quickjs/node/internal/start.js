@@ -7,6 +7,7 @@ require('internal/atomics').install();
 require('internal/json').install();
 require('internal/from_async').install();
 require('internal/function_text').install();
+require('internal/webcrypto').install();
 const timers = require('timers');
 const { Buffer, atob, btoa } = require('buffer');
 const { URL, URLSearchParams } = require('url');

@@ -1,6 +1,8 @@
 // Errors of system calls, as libuv names them (deps/uv/include/uv.h; UVException of src/api/exceptions.cc).
 'use strict';
 
+const { atLeast } = require('internal/version');
+
 // code: [errno, message]
 const errors = {
   EACCES: [-13, 'permission denied'],
@@ -21,6 +23,17 @@ const errors = {
   EXDEV: [-18, 'cross-device link not permitted'],
 };
 
+// Of a call that waits, Node 10 to 18 made the error from what C++ had collected, in another order.
+let isOfSync = false;
+function inSync(work) {
+  isOfSync = atLeast(10) && !atLeast(20);
+  try {
+    return work();
+  } finally {
+    isOfSync = false;
+  }
+}
+
 function uvException(code, syscall, path, dest) {
   const [errno, words] = errors[code];
   let message = `${code}: ${words}, ${syscall}`;
@@ -28,6 +41,7 @@ function uvException(code, syscall, path, dest) {
   if (dest !== undefined) message += ` -> '${dest}'`;
   const error = new Error(message);
   error.errno = errno;
+  if (isOfSync) error.syscall = syscall;
   error.code = code;
   error.syscall = syscall;
   if (path !== undefined) error.path = path;
@@ -35,4 +49,4 @@ function uvException(code, syscall, path, dest) {
   return error;
 }
 
-module.exports = { uvException, errors };
+module.exports = { uvException, errors, inSync };

@@ -7,6 +7,7 @@
 
 const native = internalBinding;
 const { Resource } = require('internal/async_ids');
+const { inSync } = require('internal/uv_errors');
 const { atLeast } = require('internal/version');
 
 const kCpu = 1;
@@ -143,7 +144,7 @@ function runSync(steps, isComputed = false) {
     native.settleWork();
     let result;
     try {
-      result = work();
+      result = inSync(work);
     } catch (error) {
       step = steps.throw(error);
       continue;
