@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the scripts that scenarios stand for (`loopsim js`) with the JavaScript engine, and compares them with the scenarios' own runs.
 
-    scenarios.py --program build/loopsim [--runtime NODE...] [SCENARIO...]
+    scenarios.py --program build/loopsim [--runtime NODE...] [--every N] [SCENARIO...]
 
 Without SCENARIO: all of scenarios/; without --runtime: in all versions. The script runs as it does under the virtual clock of
 tools/conformance, so that what takes time takes exactly that. Compared: the lines of output with their times, how it ended, when, the exit
@@ -100,6 +100,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--runtime", nargs="*", default=RUNTIMES)
+    arguments.add_argument("--every", type=int, default=1, metavar="N", help="a scenario in each N-th version only, others for the next")
     arguments.add_argument("--keep", help="a folder for the scripts")
     arguments.add_argument("scenarios", nargs="*", type=Path)
     options = arguments.parse_args()
@@ -112,7 +113,8 @@ def main():
     name_of = lambda path: path.relative_to(ROOT / "scenarios").with_suffix("").as_posix()  # noqa: E731
     if not options.scenarios:
         scenarios = [path for path in scenarios if name_of(path) not in DIFFERENT]
-    jobs = [(scenario, runtime) for scenario in scenarios for runtime in options.runtime
+    jobs = [(scenario, runtime) for i, scenario in enumerate(scenarios) for k, runtime in enumerate(options.runtime)
+            if (i + k) % options.every == 0
             if options.scenarios or name_of(scenario) not in DIFFERENT_IN.get(runtime, ())]
     with ThreadPoolExecutor(2) as pool:
         for (scenario, runtime), result in zip(jobs, pool.map(lambda job: compare(options, *job), jobs)):
