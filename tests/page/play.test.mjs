@@ -22,7 +22,7 @@ const kPhone = { width: 390, height: 844 };
 
 // Takes the place of Worker in the page. window.engine tells the test what it did, and lets it delay what comes.
 function takeWorkersPlace() {
-  window.engine = { jobs: [], sources: [], ended: 0, delay: 0 };
+  window.engine = { jobs: [], sources: [], looks: 0, ended: 0, delay: 0 };
   window.Worker = class {
     isEnded = false;
     isUnpacker = false;
@@ -30,8 +30,14 @@ function takeWorkersPlace() {
       this.isUnpacker = message.kind === 'unpack';
       if (this.isUnpacker) this.onmessage({ data: { kind: 'unpacked', module: null } });
       if (message.kind !== 'run') return;
-      window.engine.jobs.push(message.job.words);
-      window.engine.sources.push(Object.values(message.job.files)[0]);
+      const { words, files } = message.job;
+      // What is looked at beside a run, when nothing is typed, may come at any time.
+      if (words.includes('html=picture.html') && !words.includes('--no-races')) {
+        ++window.engine.looks;
+      } else {
+        window.engine.jobs.push(words);
+        window.engine.sources.push(Object.values(files)[0]);
+      }
       const { delay } = window.engine;
       window
         .answerJob(message.job)
@@ -242,6 +248,19 @@ test('a run can be stopped, and one that is out of date ends by itself', () =>
     await write(page, "console.log('new');");
     assert.equal(await page.evaluate(() => window.engine.ended), ended + 1);
     assert.deepEqual(await outputAtEnd(page), ['new']);
+  }));
+
+test('races are told when nothing has been typed for a while, where the picture is', () =>
+  openPlay({}, async (page) => {
+    await idle(page);
+    for (let i = 0; i < 3; ++i) await control(page, 'forward').click();
+    const at = await page.locator('.position').textContent();
+    await until(page, () => window.engine.looks === 1);
+    await page.waitForTimeout(1000);
+    assert.equal(await page.locator('.position').textContent(), at);
+    const isTold = () => page.evaluate(() => /a race with/.test(document.querySelector('.viewer').textContent));
+    for (let i = 0; i < 60 && !(await isTold()); ++i) await control(page, 'forward').click();
+    assert.ok(await isTold());
   }));
 
 test('the place in the run is kept when it runs again', () =>

@@ -53,6 +53,7 @@ test('one can type within a second', needsEngine, async () => {
 // Each answer is fetched once; the keys that are measured get it from the page itself.
 function takeWorkersPlace() {
   window.engine = { jobs: 0, known: new Map(), refuses: false };
+  const isLook = (words) => words[0] === 'run' && !words.includes('--no-races'); // for races, when nothing is typed
   const refusal = { status: 2, stdout: '', stderr: '', files: {} };
   window.Worker = class {
     async postMessage(message) {
@@ -62,7 +63,7 @@ function takeWorkersPlace() {
       const outcome = window.engine.refuses ? refusal : (window.engine.known.get(key) ?? (await window.answerJob(message.job)));
       if (!window.engine.refuses) window.engine.known.set(key, outcome);
       this.onmessage({ data: { kind: 'done', id: message.id, outcome } });
-      ++window.engine.jobs;
+      if (!isLook(message.job.words)) ++window.engine.jobs;
     }
     terminate() {}
   };
