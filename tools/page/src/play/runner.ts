@@ -1,6 +1,7 @@
 // When to run: as soon as something has changed, but not more often than the program can be run. A short program follows
 // every key; a long one waits for a pause of the length of its last run, and a run that is out of date is ended.
 const kMostDelay = 500; // ms
+const kShort = 60; // ms of a run that follows each key at once
 const kPatience = 300; // ms that a run gets to end by itself when another is wanted
 
 export class Runner {
@@ -20,7 +21,7 @@ export class Runner {
   }
 
   // Something has changed.
-  want(delay = Math.min(kMostDelay, this.cost)): void {
+  want(delay = this.cost < kShort ? 0 : Math.min(kMostDelay, this.cost)): void {
     window.clearTimeout(this.timer);
     if (!this.running) {
       this.timer = window.setTimeout(() => this.start(), delay);
