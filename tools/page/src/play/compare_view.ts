@@ -90,7 +90,8 @@ export function compareView(
   // One word for both sides, or one for each.
   function refresh(): void {
     const one = what();
-    if (!one || (!version.value && !machine.value)) return answer.tell('compare.choose');
+    if (!version.value && !machine.value) return answer.tell('compare.choose');
+    if (!one) return answer.tell('viewer.empty');
     const { settings } = one;
     const words = optionsOf({ ...settings, version: '', machine: '' });
     if (version.value) words.push('--runtime', settings.version || one.runtime, '--runtime', version.value);
