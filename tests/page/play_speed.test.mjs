@@ -15,8 +15,8 @@ import { answer } from './native_engine.mjs';
 
 const kMost = 2.5; // times what the key costs the editor
 const kKeys = 20;
-const kSlowest = 2; // times
-const kReading = 600; // ms that a machine with two slow cores takes to read the page
+const kSlowest = 4; // times
+const kReading = 500; // ms that a machine with two slow cores takes to read the page
 
 const { LOOPSIM_PAGES: folder, LOOPSIM_HAS_ENGINE: hasEngine } = process.env;
 const needsEngine = { skip: !hasEngine && 'the playground was built without its engine' };
