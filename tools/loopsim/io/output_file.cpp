@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +17,16 @@ namespace loopsim::cli {
 namespace {
 
 constexpr std::size_t kBufferSize = 64U << 10;
+
+// A pipe that does not block, as other programs give it, and Node itself to WebAssembly, is full until its reader has read.
+void wait_until_writable([[maybe_unused]] int file) {
+#if defined(__wasi__)  // Node's WASI does not poll pipes
+  ::usleep(1000);
+#else
+  pollfd waiting{file, POLLOUT, 0};
+  ::poll(&waiting, 1, -1);
+#endif
+}
 
 }  // namespace
 
@@ -94,6 +105,8 @@ void OutputFile::write_now(std::string_view bytes) {
     const ssize_t written = ::write(file_, bytes.data(), bytes.size());
     if (written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      wait_until_writable(file_);
     } else if (errno != EINTR) {
       error_ = errno;
     }
