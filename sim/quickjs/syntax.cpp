@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -146,34 +148,31 @@ bool SyntaxReader::must_read(std::string_view text, int major) {
 
 namespace {
 
-// What was found in a thread's last texts: each run of a study reads the same modules.
+// What a thread's last texts have: each run of a study reads the same modules, and a comparison of versions the same program.
 class Findings {
  public:
   struct Finding {
     XXH128_hash_t hash;
     std::size_t size;
     bool is_module;
-    int major;
-    std::vector<MissingSyntax> missing;
+    int nothing_from = std::numeric_limits<int>::max();  // in this version and later it need not be parsed
+    std::optional<std::vector<MissingSyntax>> constructs =
+        {};  // whatever some version has not; nothing before it is parsed
   };
 
   static Findings& of_thread() {
     static thread_local Findings findings;
     return findings;
   }
-  static Finding key(std::string_view text, bool is_module, int major) {
-    return {XXH3_128bits(text.data(), text.size()), text.size(), is_module, major, {}};
-  }
-  [[nodiscard]] const Finding* find(const Finding& key) const {
+  // What is known of the text, which may be nothing yet; until the next call.
+  Finding& of(std::string_view text, bool is_module) {
+    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
     const auto found = std::ranges::find_if(all_, [&](const Finding& one) {
-      return XXH128_isEqual(one.hash, key.hash) != 0 && one.size == key.size && one.is_module == key.is_module &&
-             one.major == key.major;
+      return XXH128_isEqual(one.hash, hash) != 0 && one.size == text.size() && one.is_module == is_module;
     });
-    return found == all_.end() ? nullptr : &*found;
-  }
-  void add(Finding finding) {
+    if (found != all_.end()) return *found;
     if (all_.size() == kMost) all_.pop_front();
-    all_.push_back(std::move(finding));
+    return all_.emplace_back(Finding{hash, text.size(), is_module});
   }
 
  private:
@@ -184,21 +183,24 @@ class Findings {
 }  // namespace
 
 std::vector<MissingSyntax> SyntaxReader::missing(std::string_view text, bool is_module, int major) {
-  Findings& findings = Findings::of_thread();
-  Findings::Finding finding = Findings::key(text, is_module, major);
-  if (const Findings::Finding* const known = findings.find(finding)) return known->missing;
-  finding.missing = read(text, is_module, major);
-  findings.add(finding);
-  return finding.missing;
+  Findings::Finding& known = Findings::of_thread().of(text, is_module);
+  if (major >= known.nothing_from) return {};
+  if (!known.constructs && !must_read(text, major)) {
+    known.nothing_from = major;
+    return {};
+  }
+  if (!known.constructs) known.constructs = constructs(text, is_module);
+  std::vector<MissingSyntax> missing = *known.constructs;
+  std::erase_if(missing, [&](const MissingSyntax& one) { return one.since <= major; });
+  return missing;
 }
 
-std::vector<MissingSyntax> SyntaxReader::read(std::string_view text, bool is_module, int major) {
-  std::vector<MissingSyntax> missing;
-  if (!must_read(text, major)) return missing;
+std::vector<MissingSyntax> SyntaxReader::constructs(std::string_view text, bool is_module) {
+  std::vector<MissingSyntax> constructs;
   if (world_ == nullptr) world_ = std::make_unique<World>();
   Instance& js = world_->js();
   const Js found = world_->constructs_of(text, is_module);
-  if (found == kException) return missing;
+  if (found == kException) return constructs;
   const Js length = js.get(found, "length");
   const auto count = static_cast<std::uint32_t>(js.to_number(length));
   Places places(text);
@@ -207,14 +209,14 @@ std::vector<MissingSyntax> SyntaxReader::read(std::string_view text, bool is_mod
     const Js name = js.item(pair, 0);
     const Js offset = js.item(pair, 1);
     const auto row = std::ranges::find(kConstructs, js.to_text(name), &ConstructRow::name);
-    if (row != kConstructs.end() && row->since > major) {
-      missing.push_back({row->words, row->since});
-      places.go_to(js.to_number(offset), missing.back());
+    if (row != kConstructs.end()) {
+      constructs.push_back({row->words, row->since});
+      places.go_to(js.to_number(offset), constructs.back());
     }
     for (const Js value : {pair, name, offset}) js.free(value);
   }
   js.free(found);
-  return missing;
+  return constructs;
 }
 
 std::string words_of(const MissingSyntax& missing, int major) {

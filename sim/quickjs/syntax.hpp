@@ -35,7 +35,8 @@ class SyntaxReader {
 
  private:
   class World;
-  std::vector<MissingSyntax> read(std::string_view text, bool is_module, int major);
+  // Whatever some version has not, in the order of the text.
+  std::vector<MissingSyntax> constructs(std::string_view text, bool is_module);
   std::unique_ptr<World> world_;  // once there is something to parse
 };
 
