@@ -160,6 +160,8 @@ change(inspect, /if\(!(\w+)\((\w),"\\n"\)\)return/, `if(!(${since(16)})||!$1($2,
 change(inspect, /(const (\w)=\w+\(e,t,o,s\));(?=void 0!==s)/, `$1??(${since(10)}?null:"Object");`);
 change(inspect, /\("string"!=typeof (\w)\|\|(""!==\1&&\(\w\.showHidden\?)/, `(!(${since(10)})||"string"!=typeof $1||${since(12)}&&$2`);
 change(inspect, /"<items unknown>"/, `${since(11)}?"<items unknown>":"[items unknown]"`);
+change(inspect, /if\(-1===(\w)\)(\w)=`\[\$\{\2\}\]`;else\{/,
+  'if(-1===$1){if(require("internal/inspect").isInBrackets(t,r.indentationLvl))$2=`[${$2}]`}else{');
 const assertion = 'assert/build/internal/assert/assertion_error.js';
 change(assertion, /\\n\\nshould equal\\n\\n/, '\\n\\nshould " + (operator === "equal" ? "equal" : "loosely deep-equal") + "\\n\\n');
 change(assertion, /Values identical but not reference-equal:/, 'Values have same structure but are not reference-equal:');

@@ -11,4 +11,9 @@ function formatWithOptions(options, ...args) {
 }
 function format(...args) { return formatWithOptions({}, ...args); }
 
-module.exports = { inspect, format, formatWithOptions, stripVTControlCharacters };
+// Whether an error without frames in its stack is shown in brackets. Node 6 and 8 show a stack as it is, Node 10 inside of others.
+function isInBrackets(error, indentation) {
+  return !atLeast(6) || atLeast(11) || (atLeast(10) ? indentation === 0 : !error.stack);
+}
+
+module.exports = { inspect, format, formatWithOptions, isInBrackets, stripVTControlCharacters };

@@ -1,0 +1,20 @@
+// Errors whose stack has no frames: in brackets or not.
+var plain = new Error('m');
+plain.stack = 'Error: m';
+console.log(plain);
+console.log([plain]);
+console.log({ a: { b: plain } });
+var none = new RangeError('none');
+none.stack = undefined;
+console.log(none);
+console.log([none]);
+none.stack = '';
+console.log(none);
+plain.code = 'E_PLAIN';
+console.log(plain);
+console.log([plain]);
+var lines = new TypeError('two\nlines');
+lines.stack = 'TypeError: two\nlines';
+console.log(lines);
+console.log(new Map([[1, none]]), [[none]]);
+console.log('%s', String(plain), require('util').inspect(plain));
