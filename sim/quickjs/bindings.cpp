@@ -96,6 +96,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"classId", 1, &Engine::class_id},
       BindingRow{"promiseDetails", 1, &Engine::promise_details},
       BindingRow{"proxyDetails", 1, &Engine::proxy_details},
+      BindingRow{"iteratorMembers", 1, &Engine::iterator_members},
       BindingRow{"programSource", 0, &Engine::program_source},
       BindingRow{"runningApi", 0, &Engine::running_api},
       BindingRow{"machineFacts", 0, &Engine::machine_facts},
@@ -192,7 +193,13 @@ Owned Engine::clear(Js /*this_value*/, std::span<const Js> arguments) {
   return kTrue;
 }
 
-// timerMethod(handle, which). Fields as Node's own objects have them: o, i, s, p, d; n: their asynchronous id.
+// As Node keeps them: undefined when there are none.
+Owned Engine::arguments_of(const Bound& bound) {
+  return bound.arguments.empty() ? kUndefined : js_->make_array(bound.arguments);
+}
+
+// timerMethod(handle, which). Fields as Node's own objects have them: o, i, s, p, d, a (the arguments); n: their asynchronous id.
+// l: whether it is in a list.
 Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
   std::uint32_t number = 0;
   if (!js_->host_object(at(arguments, 0), number)) return kUndefined;
@@ -224,6 +231,8 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
       case 's': return js_->make_number(static_cast<double>(timer.idle_start));
       case 'p': return timer.repeats ? js_->make_number(timer.idle_timeout) : kNull;
       case 'd': return Instance::make_boolean(timer.destroyed);
+      case 'a': return arguments_of(contexts_[timer.context]);
+      case 'l': return Instance::make_boolean(timer.list != kNone);
       case 'n': return js_->make_number(static_cast<double>(contexts_[timer.context].async_id));
       case 't': return js_->make_number(static_cast<double>(contexts_[timer.context].trigger_id));
       default: return Instance::make_boolean(node_->timers.has_ref(index));
@@ -235,6 +244,7 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
       case 'u': node_->immediates.unref(index); break;
       case 'o': return immediate.destroyed ? kNull : js_->dup(contexts_[immediate.callback.context].function);
       case 'd': return Instance::make_boolean(immediate.destroyed);
+      case 'a': return arguments_of(contexts_[immediate.callback.context]);
       case 'n': return js_->make_number(static_cast<double>(contexts_[immediate.callback.context].async_id));
       case 't': return js_->make_number(static_cast<double>(contexts_[immediate.callback.context].trigger_id));
       default: return Instance::make_boolean(node_->immediates.has_ref(index));

@@ -186,6 +186,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned class_id(Js this_value, std::span<const Js> arguments);  // values.cpp
   Owned promise_details(Js this_value, std::span<const Js> arguments);
   Owned proxy_details(Js this_value, std::span<const Js> arguments);
+  Owned iterator_members(Js this_value, std::span<const Js> arguments);
   Owned program_source(Js this_value, std::span<const Js> arguments);
   Owned running_api(Js this_value, std::span<const Js> arguments);
   Owned machine_facts(Js this_value, std::span<const Js> arguments);
@@ -221,6 +222,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     std::uint64_t async_id = 0, trigger_id = 0;  // 0: it has none
     bool is_destroyed = false;                   // and hooks have been told so, if there are any
   };
+  Owned arguments_of(const Bound& bound);
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
   Callable callable_at(std::uint32_t place, Js function, std::span<const Js> arguments);

@@ -397,6 +397,26 @@ void HeapView::show_records(BoundedText& out, std::uint32_t object, int depth, b
   out.add(is_first ? "}" : " }");
 }
 
+bool HeapView::members_of_iterator(Js iterator, std::vector<Js>& members) const {
+  namespace record = layout::map_record;
+  const std::uint32_t object = pointer_of(iterator);
+  const bool is_of_set = is_a(class_of(object), Class::set_iterator);
+  if (!is_of_set && !is_a(class_of(object), Class::map_iterator)) return false;
+  const std::uint32_t data = word(object + layout::object::data);
+  if (data == 0) return false;
+  const std::uint32_t kind = word(data + layout::map_iterator::kind), last = word(data + layout::map_iterator::record);
+  const Js map = at<Js>(data + layout::map_iterator::of);
+  if (!is_object(map)) return kind == 2;  // it has ended
+  const std::uint32_t head = word(pointer_of(map) + layout::object::data) + layout::map::records;
+  for (std::uint32_t link = word((last == 0 ? head : last + record::link) + 4); link != head && link != 0; link = word(link + 4)) {
+    const std::uint32_t one = link - record::link;
+    if (at<std::uint8_t>(one + record::is_empty) != 0) continue;
+    if (kind != 1 || is_of_set) members.push_back(at<Js>(one + record::key));
+    if (kind != 0 && (kind == 2 || !is_of_set)) members.push_back(at<Js>(one + (is_of_set ? record::key : record::value)));
+  }
+  return kind == 2;
+}
+
 void HeapView::show_typed_array(BoundedText& out, std::uint32_t object, std::uint32_t class_id,
                                 const std::string& name) const {
   const std::uint32_t count = word(object + layout::object::count);

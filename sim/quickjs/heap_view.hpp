@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "loopsim/trace.hpp"
 
@@ -40,6 +41,10 @@ class HeapView {
   // As util.inspect shows it, in one line. A text on its own has no quotes: its kind tells that it is one.
   void show(BoundedText& out, Js value) const { show(out, value, 0); }
   [[nodiscard]] ValueKind kind_of(Js value) const;
+
+  // Adds what an iterator of a map or set has not given yet, nothing of another object; the map owns them. Returns whether they are
+  // pairs of a key and a value.
+  bool members_of_iterator(Js iterator, std::vector<Js>& members) const;
 
  private:
   struct Property {

@@ -79,6 +79,9 @@ inline constexpr Offset records = 4, count = 12;
 namespace map_record {
 inline constexpr Offset is_empty = 4, link = 12, key = 32, value = 40;
 }
+namespace map_iterator {
+inline constexpr Offset of = 0, kind = 8, record = 12;  // undefined at its end; keys, values, both; the last that it gave
+}
 namespace promise {
 inline constexpr Offset state = 0, result = 24;
 }
@@ -134,6 +137,8 @@ enum class Class : std::uint16_t {
   set = 37,
   weak_map = 38,
   weak_set = 39,
+  map_iterator = 44,
+  set_iterator = 45,
   generator = 49,
   proxy = 51,
   promise = 52,

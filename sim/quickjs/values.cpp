@@ -1,6 +1,9 @@
 // Functions that tell the library what no JavaScript can ask: of a value, of the program's text, of the machine.
+#include <vector>
+
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/engine.hpp"
+#include "sim/quickjs/heap_view.hpp"
 #include "sim/quickjs/library.hpp"
 
 namespace loopsim::quickjs {
@@ -33,6 +36,17 @@ Owned Engine::proxy_details(Js /*this_value*/, std::span<const Js> arguments) {
   }
   const Js list = js_->make_array(details);
   for (const Js value : details) js_->free(value);
+  return list;
+}
+
+// iteratorMembers(iterator): [what an iterator of a map or set has not given yet, whether keys and values take turns in it].
+Owned Engine::iterator_members(Js /*this_value*/, std::span<const Js> arguments) {
+  std::vector<Js> members;
+  bool is_pairs = false;
+  if (!arguments.empty() && is_object(arguments[0])) is_pairs = HeapView(*js_).members_of_iterator(arguments[0], members);
+  const Js details[] = {js_->make_array(members), Instance::make_boolean(is_pairs)};
+  const Js list = js_->make_array(details);
+  js_->free(details[0]);
   return list;
 }
 

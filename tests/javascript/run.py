@@ -81,7 +81,7 @@ def of_loopsim(program, path, runtime):
         name = under_virtual_clock(path, folder) if is_virtual(path) else path.name
         run = subprocess.run([program, "run", name, "-q", "-f", "jsonl", "-r", runtime], cwd=path.parent, capture_output=True,
                              text=True, timeout=60, check=False)
-    events = [json.loads(line) for line in run.stdout.splitlines()]
+    events = [json.loads(line) for line in run.stdout.split("\n") if line]  # a text may have other ends of lines
     if not events or events[-1].get("ev") != "exit":
         return run.stdout, run.stderr, f"?, without an end of the trace: status {run.returncode}"
     texts = {kind: "".join(f"{event['text']}\n" for event in events if event.get("ev") == kind) for kind in ("log", "error_log")}

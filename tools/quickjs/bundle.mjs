@@ -159,11 +159,26 @@ change(inspect, /if\(!(\w+)\((\w),"\\n"\)\)return/, `if(!(${since(16)})||!$1($2,
 // Before Node 10 neither a tag nor that there is no prototype; before Node 12 also a tag that is shown as a property.
 change(inspect, /(const (\w)=\w+\(e,t,o,s\));(?=void 0!==s)/, `$1??(${since(10)}?null:"Object");`);
 change(inspect, /\("string"!=typeof (\w)\|\|(""!==\1&&\(\w\.showHidden\?)/, `(!(${since(10)})||"string"!=typeof $1||${since(12)}&&$2`);
+change(inspect, /else if\((\w+\(e\))\)(?=f\[0\]=`\$\{\w+\(c,u,"WeakSet"\)\}\{`)/, `else if(${since(10)}&&$1)`);
+change(inspect, /else if\((\w+\(e\))\)(?=f\[0\]=`\$\{\w+\(c,u,"WeakMap"\)\}\{`)/, `else if(${since(10)}&&$1)`);
+change(inspect, /(\w+)\(e\)&&\((\w)=`Generator/, `${since(8)}&&$1(e)&&($2=\`Generator`);
+change(inspect, /0!==r\.length&&\$\(n,f\(r,/, `0!==r.length&&${since(8)}&&$(n,f(r,`);
 change(inspect, /"<items unknown>"/, `${since(11)}?"<items unknown>":"[items unknown]"`);
 change(inspect, /if\(-1===(\w)\)(\w)=`\[\$\{\2\}\]`;else\{/,
   'if(-1===$1){if(require("internal/inspect").isInBrackets(t,r.indentationLvl))$2=`[${$2}]`}else{');
+change(inspect, /(function \w+\(t\)\{)(?=let e=\w+,n=\w+,r=39;)/,
+  `$1if(!(${since(16)})){return require("internal/inspect").quoted(t)}`);
+change(inspect, /previewEntries:t=>\[\[\],!1\]/, 'previewEntries:(t,e)=>require("internal/values").previewEntries(t,e)');
+change(inspect, /(e\+=`\$\{t\} Iterator`\)),\[`\[\$\{e\}\] \{`/, `$1,[${since(10)}?\`[\${e}] {\`:\`\${t}Iterator {\``);
+change(inspect, /(\w\[0\]=\w+\(\/ Iterator\] \{\$\/,\w\[0\]," Entries\] \{"\))/, `${since(11)}&&($1)`);
+change(inspect, /case 79:(?=l=)/, `case 79:if(!(${since(8)}))continue;`);
+change(inspect, /case 111:(?=l=)/, `case 111:if(!(${since(8)}))continue;`);
+change(inspect, /case 99:(?=r\+=1,l="")/, `case 99:if(!(${since(12)}))continue;`);
+change(inspect, /if\((\w+\(e\))\?(?=\w\[0\]="\[Arguments\] \{")/, `if(${since(10)}&&$1?`);
+change(inspect, /return s>0(?=&&\(i\+=` \.\.\. \$\{s\} more byte)/, `if(!(${since(11)}))return[];return s>0`);
 const assertion = 'assert/build/internal/assert/assertion_error.js';
-change(assertion, /\\n\\nshould equal\\n\\n/, '\\n\\nshould " + (operator === "equal" ? "equal" : "loosely deep-equal") + "\\n\\n');
+change(assertion, /\\n\\nshould equal\\n\\n/,
+       `\\n\\nshould " + (operator === "equal" || !(${since(12)}) ? "equal" : "loosely deep-equal") + "\\n\\n`);
 change(assertion, /Values identical but not reference-equal:/, 'Values have same structure but are not reference-equal:');
 change(assertion, /if \(message != null\) \{\s+_this = _super.call\(this, String\(message\)/,
        `if (message != null) {
@@ -171,6 +186,15 @@ change(assertion, /if \(message != null\) \{\s+_this = _super.call\(this, String
         return createErrDiff(actual, expected, operator);
       })`);
 change(assertion, /\.concat\(end\)\.concat\(indicator\);/, `.concat(end).concat(indicator) + (${since(22)} ? "\\n" : "");`);
+// Before Node 10 the two values and an operator; before 12 the code is a part of the name, and before 8 there is none.
+change(assertion, /operator = options\.operator,/, `operator = require('internal/assert_message').operatorOf(options),`);
+change(assertion, /if \(operator === 'deepStrictEqual' \|\| operator === 'strictEqual'\)/, `if (!(${since(10)})) {
+        _this = _super.call(this, require('internal/assert_message').earlyMessage(actual, operator, expected));
+      } else if (operator === 'deepStrictEqual' || operator === 'strictEqual')`);
+change(assertion, /value: 'AssertionError \[ERR_ASSERTION\]',\s+enumerable: false/,
+       `value: ${since(8)} ? 'AssertionError [ERR_ASSERTION]' : 'AssertionError', enumerable: !(${since(12)})`);
+change(assertion, /_this\.code = 'ERR_ASSERTION';/, `if (${since(8)}) _this.code = 'ERR_ASSERTION';`);
+change(assertion, /_this\.name = 'AssertionError';/, `if (${since(12)}) _this.name = 'AssertionError';`);
 // The lines around a difference.
 change(assertion, /if \(cur > 1 && i > 2\)/g, 'if (cur > 2)');
 change(assertion, /\} else if \(cur > 3\)/g, '} if (cur > 3)');
@@ -191,6 +215,14 @@ change(asserting, /return expected\.call\(\{\}, actual\) === true;/, `var valida
   if (validated === true) return true;
   if (fn !== undefined) require('internal/assert_message').failValidation(AssertionError, actual, expected, validated, msg, fn);
   return false;`);
+// Since Node 26 a message is all that assert.fail() takes.
+change(asserting, /var argsLen = arguments\.length;/, `var argsLen = arguments.length;
+  if (argsLen > 1 && ${since(26)}) {
+    argsLen = 1;
+    expected = operator = stackStartFn = undefined;
+  }`);
+change(asserting, /if \(message !== undefined\) \{\s+errArgs\.message = message;/, `if (internalMessage || message !== undefined) {
+    errArgs.message = internalMessage || message;`);
 // A name that is there twice would be another one in the bundle.
 change(asserting, /var Comparison = /, 'var Compared = ');
 change(asserting, /new Comparison\(actual, keys\);\s+var b = new Comparison\(/, `new Compared(actual, keys);

@@ -7,11 +7,14 @@ const { now } = require('internal/clock');
 const table = require('internal/cli_table');
 const { writeLine } = require('internal/stdio');
 const types = require('internal/types');
+const { atLeast } = require('internal/version');
 
 const kIndentation = 2;
 
 // As lib/internal/util/debuglog.js: the time that a timer has run.
 function formatTime(milliseconds) {
+  if (!atLeast(6)) return `${Math.round(milliseconds)}ms`;
+  if (!atLeast(13)) return `${milliseconds.toFixed(3)}ms`;
   let hours = 0;
   let minutes = 0;
   let seconds = 0;
@@ -39,6 +42,9 @@ function formatTime(milliseconds) {
 function warn(text) {
   require('process').emitWarning(text);
 }
+
+// The label of who gives none.
+function labelOf(label) { return label === undefined && atLeast(10) ? 'default' : `${label}`; }
 
 class Console {
   #indentation = '';
@@ -89,24 +95,25 @@ class Console {
   error(...args) { this.#print(format(...args), true); }
 
   dir(object, options) { this.#print(inspect(object, { customInspect: false, ...options }), false); }
-  dirxml(...args) { this.#print(format(...args), false); }
+  dirxml(...args) { if (atLeast(10)) this.#print(format(...args), false); }
 
-  time(label = 'default') {
-    label = `${label}`;
-    if (this.#timers.has(label)) return warn(`Label '${label}' already exists for console.time()`);
+  time(label) {
+    label = labelOf(label);
+    if (this.#timers.has(label) && atLeast(11)) return warn(`Label '${label}' already exists for console.time()`);
     this.#timers.set(label, now());
   }
 
-  timeEnd(label = 'default') {
-    if (this.#timeLog('timeEnd', label, [])) this.#timers.delete(`${label}`);
+  timeEnd(label) {
+    if (this.#timeLog('timeEnd', label, [])) this.#timers.delete(labelOf(label));
   }
 
-  timeLog(label = 'default', ...data) { this.#timeLog('timeLog', label, data); }
+  timeLog(label, ...data) { this.#timeLog('timeLog', label, data); }
 
   #timeLog(name, label, data) {
-    label = `${label}`;
+    label = labelOf(label);
     const from = this.#timers.get(label);
     if (from === undefined) {
+      if (!atLeast(6)) throw new Error(`No such label: ${label}`);
       warn(`No such label '${label}' for console.${name}()`);
       return false;
     }
@@ -122,6 +129,7 @@ class Console {
 
   assert(condition, ...args) {
     if (condition) return;
+    if (!atLeast(10)) return require('assert').ok(false, args.length > 0 ? format(...args) : undefined);
     if (native.facts.major < 22 || typeof args[0] === 'string' || args.length === 0) {
       args[0] = `Assertion failed${args.length === 0 ? '' : `: ${args[0]}`}`;
     } else {
@@ -141,7 +149,7 @@ class Console {
 
   countReset(label = 'default') {
     label = `${label}`;
-    if (!this.#counts.has(label)) return warn(`Count for '${label}' does not exist`);
+    if (!this.#counts.has(label) && atLeast(11)) return warn(`Count for '${label}' does not exist`);
     this.#counts.delete(label);
   }
 
@@ -157,6 +165,7 @@ class Console {
   }
 
   table(data, properties) {
+    if (!atLeast(10)) return;  // it is the debugger's
     if (data === null || typeof data !== 'object') return this.log(data);
     if (properties !== undefined && !Array.isArray(properties)) {
       const { makeNodeError, received } = require('internal/errors');
@@ -218,5 +227,11 @@ class Console {
 const console = new Console(writeLine);
 Object.defineProperty(console, Symbol.toStringTag, { value: 'console', writable: false, enumerable: false, configurable: true });
 console.Console = Console;
+// What this version has not is no method of other consoles, either.
+console.restrict = () => {
+  for (const name of Object.getOwnPropertyNames(Console.prototype)) {
+    if (name !== 'constructor' && !Object.hasOwn(console, name)) delete Console.prototype[name];
+  }
+};
 
 module.exports = console;

@@ -2,6 +2,7 @@
 'use strict';
 
 const native = internalBinding;
+const console = require('console');
 const EventEmitter = require('events');
 const workerThreads = require('worker_threads');
 const asyncHooks = require('async_hooks');
@@ -50,11 +51,12 @@ function adapt() {
     delete generatorPrototype.return;  // so that no loop ends a generator, either
     earlyPromise.install();
   }
+  if (!has('16')) delete Reflect[Symbol.toStringTag];
   for (const [name, value, since] of kGlobals) {
     if (has(since)) Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
     else delete globalThis[name];
   }
-  for (const part of [EventEmitter, timers, asyncHooks, workerThreads, perfHooks]) {
+  for (const part of [console, EventEmitter, timers, asyncHooks, workerThreads, perfHooks]) {
     part.restrict();
     delete part.restrict;
   }

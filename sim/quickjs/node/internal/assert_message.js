@@ -5,9 +5,9 @@ const native = internalBinding;
 const { callAround } = require('internal/source');
 const { inspect } = require('internal/inspect');
 
-// assert.ok(): the failed expression as the program has it; since Node 22 its first line. Undefined before Node 18.
+// assert.ok(): the failed expression as the program has it; since Node 22 its first line. Undefined before Node 10.
 function falsyMessage(fn) {
-  if (native.facts.major < 18) return undefined;
+  if (native.facts.major < 10) return undefined;
   const holder = {};
   const { prepareStackTrace } = Error;
   Error.prepareStackTrace = (error, sites) => sites;
@@ -21,6 +21,11 @@ function falsyMessage(fn) {
   return text === undefined ? 'The expression evaluated to a falsy value' :
     `The expression evaluated to a falsy value:\n\n  ${text}\n`;
 }
+
+// Before Node 10.
+const kEarlyOperators = { strictEqual: '===', notStrictEqual: '!==', equal: '==', notEqual: '!=' };
+const operatorOf = ({ operator }) => (native.facts.major < 10 ? kEarlyOperators[operator] ?? operator : operator);
+const earlyMessage = (actual, operator, expected) => `${inspect(actual).slice(0, 128)} ${operator} ${inspect(expected).slice(0, 128)}`;
 
 // What stands behind a message of the program's since Node 20.
 function difference(operator, describe) {
@@ -60,4 +65,4 @@ function failValidation(AssertionError, actual, expected, result, message, fn) {
        `The ${name}validation function is expected to return "true". Received ${inspect(result)}${caught}`);
 }
 
-module.exports = { falsyMessage, difference, failMatch, failClass, failValidation };
+module.exports = { difference, earlyMessage, failClass, failMatch, failValidation, falsyMessage, operatorOf };

@@ -16,4 +16,16 @@ function isInBrackets(error, indentation) {
   return !atLeast(6) || atLeast(11) || (atLeast(10) ? indentation === 0 : !error.stack);
 }
 
-module.exports = { inspect, format, formatWithOptions, isInBrackets, stripVTControlCharacters };
+const kEscapes = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '\\': '\\\\' };
+// A text in quotes, before Node 16: half a surrogate pair is shown as it is. Before 14 control characters are \u0001, and those
+// behind the letters stay; before 11 all texts have single quotes.
+function quoted(text) {
+  const fits = (quote) => atLeast(11) && !text.includes(quote);
+  const quote = !text.includes("'") ? "'" : fits('"') ? '"' : fits('`') && !text.includes('${') ? '`' : "'";
+  const code = (c) => (atLeast(14) ? `\\x${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}` :
+    `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = atLeast(14) ? /[\x00-\x1f'\\\x7f-\x9f]/g : /[\x00-\x1f'\\]/g;
+  return quote + text.replace(escaped, (c) => (c === "'" ? (quote === c ? "\\'" : c) : kEscapes[c] ?? code(c))) + quote;
+}
+
+module.exports = { inspect, format, formatWithOptions, isInBrackets, quoted, stripVTControlCharacters };

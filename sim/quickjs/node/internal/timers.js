@@ -44,15 +44,16 @@ class Timeout {
 
   // What Node prints are the fields of its own object.
   [kInspect](depth, options) {
-    class TimersList {}
-    const shown = { __proto__: { constructor: Timeout } };
+    class TimersList { neighbour = this; }
+    const shown = {};
     if (!atLeast(11)) shown._called = false;
     shown._idleTimeout = this._idleTimeout;
-    shown._idlePrev = this._destroyed ? null : new TimersList();
-    shown._idleNext = this._destroyed ? null : new TimersList();
+    const isListed = native.timerMethod(this, method('l'));  // it is not while it is called
+    shown._idlePrev = isListed ? new TimersList() : null;
+    shown._idleNext = isListed ? new TimersList() : null;
     shown._idleStart = this._idleStart;
     shown._onTimeout = this._onTimeout;
-    shown._timerArgs = undefined;
+    shown._timerArgs = native.timerMethod(this, method('a'));
     shown._repeat = this._repeat;
     shown._destroyed = this._destroyed;
     if (atLeast(11)) {
@@ -60,7 +61,8 @@ class Timeout {
       shown[Symbol('kHasPrimitive')] = [...knownTimers.values()].includes(this);
     }
     showNumbers(this, shown);
-    return inspect(shown, { ...options, depth: 0 });
+    Object.setPrototypeOf(shown, Timeout.prototype);
+    return inspect(shown, { ...options, depth: 0, customInspect: false });
   }
 }
 Object.defineProperty(Timeout.prototype, Symbol.dispose, {
@@ -72,19 +74,20 @@ class Immediate {
   unref() { native.timerMethod(this, method('u')); return this; }
   hasRef() { return native.timerMethod(this, method('h')); }
 
-  get _onImmediate() { return native.timerMethod(this, method('o')); }
+  get _onImmediate() { return native.timerMethod(this, method('o')) ?? (atLeast(24) ? undefined : null); }
   get _destroyed() { return native.timerMethod(this, method('d')); }
 
   [kInspect](depth, options) {
-    const shown = { __proto__: { constructor: Immediate } };
+    const shown = {};
     shown._idleNext = null;
     shown._idlePrev = null;
     shown._onImmediate = this._onImmediate;
-    shown._argv = undefined;
+    shown._argv = this._destroyed && atLeast(24) ? undefined : native.timerMethod(this, method('a'));
     shown._destroyed = this._destroyed;
-    shown[Symbol('refed')] = this.hasRef();
+    shown[Symbol('refed')] = this._destroyed ? null : this.hasRef();
     showNumbers(this, shown);
-    return inspect(shown, options);
+    Object.setPrototypeOf(shown, Immediate.prototype);
+    return inspect(shown, { ...options, customInspect: false });
   }
 }
 Object.defineProperty(Immediate.prototype, Symbol.dispose, {
