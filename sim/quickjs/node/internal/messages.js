@@ -4,7 +4,8 @@
 
 const native = internalBinding;
 const { wordsOfNative } = require('internal/native_messages');
-const { kAssigns, kNothing, plain } = require('internal/text_values');
+const { endOf } = require('internal/source');
+const { kAssigns, kNothing, plain, typed } = require('internal/text_values');
 
 // The expression that begins in `text` behind `before`, as far as V8 would print it: names, members and calls.
 function calleeAt(before, rest) {
@@ -65,6 +66,23 @@ function assignedMember(place, name) {
   return member?.name === name ? member.holder : undefined;
 }
 
+// What is spread at this column of a text, as one argument of several that V8 makes an array of: behind it are others, or before it one
+// that is spread, too. `call`: the text from the callee to it. Undefined: it is the last one.
+function spreadBetween(place, text, call, column, unknown) {
+  const end = endOf(text, column);
+  const isLast = text[end] !== ',' || /^,\s*\)/.test(text.slice(end));
+  if (isLast && call.indexOf('...') === call.lastIndexOf('...')) return undefined;
+  const given = text.slice(column, end).trim();
+  const { major } = native.facts;
+  const called = /^(new\s+)?([\w$]+(?:\.[\w$]+)*)\(.*\)$/.exec(given);
+  const behind = 'is not iterable (cannot read property Symbol(Symbol.iterator))';
+  if (called && major >= 16) return `${called[2]} ${behind}`;
+  const name = major >= 12 ? called?.[2] : called?.[1] ? '(intermediate value)' : `${called?.[2]}(...)`;
+  if (called) return `${name} is not a function or its return value is not iterable`;
+  if (major >= 16 || (major >= 12 && given === '{}')) return `${typed(place.valueOf(given) ?? unknown)} ${behind}`;
+  return `${given} is not iterable`;
+}
+
 // What takes values out of undefined or null by its iterator.
 function nothingIterated(said, place, name, frame) {
   const { major } = native.facts;
@@ -77,6 +95,8 @@ function nothingIterated(said, place, name, frame) {
   const looped = /\bof\s+([\w$.]+)/.exec(text) ?? /[[,]\s*\.\.\.\s*([\w$.]+)\s*[\],]/.exec(text) ?? /\byield\s*\*\s*([\w$.]+)/.exec(text);
   const spread = /([\w$.]+)\s*\((?:[^()]*,)?\s*\.\.\.\s*([\w$.]+)/.exec(text);
   if (spread && (!looped || spread.index > looped.index)) {
+    const between = major >= 10 && spreadBetween(place, text, spread[0], spread.index + spread[0].length - spread[2].length, kNothing);
+    if (between) return between;
     if (major >= 14) return `${spread[2]} is not iterable (cannot read property undefined)`;
     if (major >= 12) return `${spread[1]} is not iterable (cannot read property Symbol(Symbol.iterator))`;
     return major >= 10 ? `Cannot read property 'Symbol(Symbol.iterator)' of ${spread[1]}` : 'undefined is not iterable';
@@ -131,6 +151,8 @@ const rows = [
     const spread = /([\w$]+)\s*\((?:[^()]*,)?\s*\.\.\.\s*$/.exec(text.slice(0, place.column - 1));
     if (spread) {
       frame.column = spread.index + 1;
+      const between = native.facts.major >= 10 && spreadBetween(place, text, spread[0], place.column - 1, { kind: 'object' });
+      if (between) return between;
       if (native.facts.major < 8) return '(var)[Symbol.iterator] is not a function';
       if (native.facts.major < 10) return 'undefined is not a function';
       if (native.facts.major < 20) return 'Found non-callable @@iterator';

@@ -461,4 +461,4 @@ function callAround(file, line, column) {
     `  ${text.slice(Math.min(/^ */.exec(text)[0].length, Math.max(indentation, 4)))}`)).join('\n');
 }
 
-module.exports = { callAround, isWrapper, lineOf, locate, noteModule, syntaxAt, throwAt, throwOf, topLevelAwait, wrapperAt };
+module.exports = { callAround, endOf, isWrapper, lineOf, locate, noteModule, syntaxAt, throwAt, throwOf, topLevelAwait, wrapperAt };
