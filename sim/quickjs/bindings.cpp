@@ -99,6 +99,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"iteratorMembers", 1, &Engine::iterator_members},
       BindingRow{"programSource", 0, &Engine::program_source},
       BindingRow{"runningApi", 0, &Engine::running_api},
+      BindingRow{"threwIn", 0, &Engine::threw_in},
       BindingRow{"machineFacts", 0, &Engine::machine_facts},
   };
   return kRows;

@@ -143,10 +143,12 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   running_api_ = outer;
   end_computation();
   Flow flow = Flow::normal;
-  if (returned == kException)
+  if (returned == kException) {
+    threw_in_ = api;
     flow = threw();
-  else if (result != nullptr)
+  } else if (result != nullptr) {
     *result = to_node(returned);
+  }
   if (returned != kException) js_->free(returned);
   if (flow == Flow::normal && node_->callbacks.stopping()) flow = Flow::stop;
   if (async_id != 0) {

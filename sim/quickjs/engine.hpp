@@ -189,6 +189,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned iterator_members(Js this_value, std::span<const Js> arguments);
   Owned program_source(Js this_value, std::span<const Js> arguments);
   Owned running_api(Js this_value, std::span<const Js> arguments);
+  Owned threw_in(Js this_value, std::span<const Js> arguments);
   Owned machine_facts(Js this_value, std::span<const Js> arguments);
   Owned make_timer(std::span<const Js> arguments, bool repeats);
   Owned set_field(std::uint32_t number, std::span<const Js> arguments);
@@ -436,6 +437,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   TimeNs reported_at_ = -1;                                     // the time of the event that a handle reports now
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
+  Api threw_in_ = Api::main;                                              // the last call from Node that threw
   Api running_api_ = Api::main;                                           // of the call from Node that runs now
   mutable std::string text_;                                              // of string_of()
   std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters

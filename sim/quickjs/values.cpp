@@ -65,6 +65,11 @@ Owned Engine::running_api(Js /*this_value*/, std::span<const Js> /*arguments*/) 
   return js_->make_string(to_string(running_api_));
 }
 
+// threwIn(): what called the last function of JavaScript that threw.
+Owned Engine::threw_in(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  return js_->make_string(to_string(threw_in_));
+}
+
 Owned Engine::machine_facts(Js /*this_value*/, std::span<const Js> /*arguments*/) {
   const Js facts = js_->make_object();
   js_->set(facts, "name", js_->make_string(program_.machine.name));

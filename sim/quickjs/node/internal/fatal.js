@@ -67,6 +67,10 @@ function ownHeader(kind) {
   return place === undefined ? '' : headerAt(place[0], place[1], place[2] ?? /^ */.exec(place[1])[0].length + 1);
 }
 
+// Node itself catches what a microtask throws: V8 knows the place of an error then, and of other values that of nothing.
+function isFromMicrotask(fromPromise) { return !fromPromise && native.threwIn() === 'queueMicrotask'; }
+function placelessHeader() { return atLeast(20) ? '<anonymous_script>:0\n\n' : atLeast(14) ? 'undefined:0\n\n' : ownHeader('microtask'); }
+
 const kKinds = [
   [/^node:internal\/modules/, 'load'],
   [/^node:(?:vendor\/)?assert/, 'assert'],
@@ -101,12 +105,14 @@ function headerOf(error, fromPromise) {
     if (error.code === 'ERR_INVALID_CALLBACK') return ownHeader('callback');
     return kind[1] !== 'check' || atLeast(20) || error.code === 'ERR_INVALID_ARG_TYPE' ? ownHeader(kind[1]) : '';
   }
-  if (place.isThrown && !fromPromise && !isCallers) {
+  const { made } = place;
+  const isSeen = made !== undefined && Object.getOwnPropertyDescriptor(error, 'stack')?.get === undefined;
+  if (isFromMicrotask(fromPromise) && isSeen) return placelessHeader();
+  if (place.isThrown && !fromPromise && !isCallers && !isFromMicrotask(fromPromise)) {
     const at = throwAt(place.file, place.line, place.column);
     if (at !== undefined) return headerIn(place.file, at.line, at.text, at.column);
   }
-  const { made } = place;
-  if (!fromPromise && !isCallers && made !== undefined && Object.getOwnPropertyDescriptor(error, 'stack')?.get === undefined) {
+  if (!fromPromise && !isCallers && isSeen) {
     const at = throwOf('', made);  // what has had its stack read is thrown unseen
     if (at !== undefined) return headerIn(at.file, at.line, at.text, at.column);
   }
@@ -161,7 +167,7 @@ function reportFatal(error, fromPromise) {
     if (isReal) {
       header = rejected.has(error) ? ownHeader('reject') : headerOf(error, fromPromise);
     } else {
-      header = headerOf(error, fromPromise);
+      header = isFromMicrotask(fromPromise) ? placelessHeader() : headerOf(error, fromPromise);
       const literal = typeof error === 'string' ? `'${error}` : typeof error === 'number' ? `${error}` : '';
       const at = header === '' ? throwOf(literal) : undefined;
       if (at !== undefined) header = headerIn(at.file, at.line, at.text, at.column);

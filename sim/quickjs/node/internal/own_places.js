@@ -105,6 +105,10 @@ const places = {
   clearTimeout: {
     4: ['timers.js:224', kUnset, 42], 6: ['timers.js:423', kUnset, 42], 8: ['timers.js:535', kUnset, 42],
   },
+  microtask: {
+    11: ['internal/process/task_queues.js:166', '        triggerFatalException(error);'],
+    12: ['internal/process/task_queues.js:157', '      triggerUncaughtException(error, false /* fromPromise */);'],
+  },
   runTick: { 4: ['node.js:489', '        callback();'] },
   runTimeout: { 4: ['timers.js:92', '        first._onTimeout();', 15] },
   runImmediate: { 4: ['timers.js:396', '      immediate._onImmediate();', 17] },
