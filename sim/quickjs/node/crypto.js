@@ -3,7 +3,7 @@
 'use strict';
 
 const native = internalBinding;
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const vendor = require('vendor/hashes');
 const { makeNodeError } = require('internal/errors');
 const { hasStreams, streams } = require('internal/stream_classes');

@@ -1,7 +1,7 @@
 // zlib (lib/zlib.js): gzip, zlib and raw deflate by the package pako, which is zlib in JavaScript.
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const pako = require('vendor/pako');
 const { makeNodeError } = require('internal/errors');
 const { invalidArgType, outOfRange, validateFunction } = require('internal/validate');

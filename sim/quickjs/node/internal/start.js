@@ -9,7 +9,7 @@ require('internal/from_async').install();
 require('internal/function_text').install();
 require('internal/webcrypto').install();
 const timers = require('timers');
-const { Buffer, atob, btoa } = require('buffer');
+const { Buffer, adapt: adaptBuffer, atob, btoa } = require('buffer');
 const { URL, URLSearchParams } = require('url');
 const { TextEncoder, TextDecoder } = require('internal/encoding');
 const { performance } = require('perf_hooks');
@@ -73,6 +73,7 @@ function start(below) {
   chooseStreams();
   removeNames(facts.major, builtins);
   readVersion();
+  adaptBuffer();
   asyncIds.nameSymbols();
   members.install(process, facts);
   adapt();

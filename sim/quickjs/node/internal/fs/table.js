@@ -1,7 +1,7 @@
 // Each operation of fs: checks its arguments, and gives its requests. `form`: 'callback', 'promise' or 'sync'.
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const {
   invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean, validateInteger,
 } = require('internal/validate');

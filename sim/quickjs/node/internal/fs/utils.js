@@ -1,7 +1,7 @@
 // Arguments and results of fs (lib/internal/fs/utils.js).
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 const { invalidArgType, outOfRange, validateFunction } = require('internal/validate');

@@ -5,7 +5,7 @@
 'use strict';
 
 const native = internalBinding;
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const { facts } = require('internal/work');
 const { uvException } = require('internal/uv_errors');
 const {
