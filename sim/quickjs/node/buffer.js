@@ -83,6 +83,9 @@ function fromArrayBuffer(value, byteOffset, length) {
   byteOffset = byteOffset === undefined ? 0 : +byteOffset || 0;
   const most = value.byteLength - byteOffset;
   if (most < 0) fail('offset');
+  if (byteOffset < 0) {
+    throw atLeast(12) ? new RangeError(`Start offset ${byteOffset} is outside the bounds of the buffer`) : checks.badLength(most);
+  }
   if (length !== undefined) {
     length = +length;
     if (!(length > 0)) length = 0;
@@ -120,6 +123,9 @@ function fromObjectOld(value) {
   if (value instanceof Buffer) return value.length === 0 ? new FastBuffer() : fromArrayLike(value);
   if (value === null || value === undefined) throw wrong();
   if (!atLeast(6) && isArrayBuffer(value)) return fromArrayBuffer(value);
+  if (typeof value !== 'object' && typeof value !== 'function') {
+    throw new TypeError(`Cannot use 'in' operator to search for 'length' in ${String(value)}`);
+  }
   if ('length' in value || isAnyArrayBuffer(value.buffer)) {
     return typeof value.length !== 'number' || Number.isNaN(value.length) ? new FastBuffer() : fromArrayLike(value);
   }
@@ -286,6 +292,7 @@ function concat(list, length) {
     length = 0;
     for (let i = 0; i < list.length; i++) {
       if (atLeast(24)) checkItem(list, i);
+      if (list[i] === undefined || list[i] === null) throw checks.cannotRead(list[i], 'length');
       const count = list[i].length;
       if (count || !atLeast(12)) length += count;
     }
@@ -293,6 +300,7 @@ function concat(list, length) {
     checks.checkIndex(length, 'length');
   } else {
     length = length >>> 0;
+    if (!atLeast(8) && length > kMaxLength()) throw checks.badLength(length);
   }
   if (isGiven && atLeast(24)) for (let i = 0; i < list.length; i++) checkItem(list, i);
   const buffer = atLeast(24) ? pool.allocate(length) : Buffer.allocUnsafe(length);
@@ -325,8 +333,7 @@ function transcodingError(code, errno) {
 function textOf(bytes, codec) {
   const text = codec.slice(bytes, 0, bytes.length);
   if (codec.name === 'ascii') return latin1Slice(bytes, 0, bytes.length).replace(/[\x80-\xff]/g, '\ufffd');
-  if (codec.name !== 'utf16le') return text;
-  return text.toWellFormed() + (bytes.length % 2 === 1 ? '\ufffd' : '');
+  return codec.name === 'utf16le' ? text.toWellFormed() : text;
 }
 
 function transcode(source, fromEncoding, toEncoding) {
@@ -340,11 +347,11 @@ function transcode(source, fromEncoding, toEncoding) {
   });
   if (!kTranscoded.has(one?.name) || !kTranscoded.has(other?.name)) throw transcodingError('U_ILLEGAL_ARGUMENT_ERROR', 1);
   const isWrong = one.name === 'utf8' ? other.name === 'utf16le' && !codecs.isWholeUtf8(source) :
-    one.name === 'utf16le' && other.name === 'utf8' && !one.slice(source, 0, source.length).isWellFormed();
+    one.name === 'utf16le' && other.name === 'utf8' && one.slice(source, 0, source.length) !== textOf(source, one);
   if (isWrong) throw transcodingError('U_INVALID_CHAR_FOUND', 10);
   let text = textOf(source, one);
   if (one.name === 'ascii' && other.name === 'utf16le' && atLeast(20)) text = latin1Slice(source, 0, source.length);
-  if (one.name === 'utf16le' && other.name === 'utf8') text = one.slice(source, 0, source.length);
+  if (one === other && one.name === 'utf16le' && source.length % 2 === 1) text += '\ufffd';
   if (other.name === 'latin1') text = text.replace(/[^\x00-\xff]/gu, '?');  // eslint-disable-line no-control-regex
   else if (other.name === 'ascii') text = text.replace(/[^\x00-\x7f]/gu, '?');  // eslint-disable-line no-control-regex
   const bytes = bytesOf(text, other);
@@ -527,7 +534,7 @@ function defineMembers() {
 // Of the module, in Node's order: [key, value, since].
 function defineExports() {
   clear(exported, []);
-  const constants = { __proto__: atLeast(14) ? null : Object.prototype };
+  const constants = {};
   for (const [key, value] of [['MAX_LENGTH', kMaxLength()], ['MAX_STRING_LENGTH', kMaxString()]]) {
     Object.defineProperty(constants, key, { __proto__: null, value, enumerable: true });
   }

@@ -1,7 +1,7 @@
 // What Buffer's functions check, and what they throw, in the words of each version of Node (lib/buffer.js, lib/internal/buffer.js).
 'use strict';
 
-const { makeNodeError } = require('internal/errors');
+const { makeError, makeNodeError } = require('internal/errors');
 const { invalidArgType, invalidArgValue, outOfRange, validateInteger } = require('internal/validate');
 const { atLeast, major } = require('internal/version');
 
@@ -57,8 +57,11 @@ function either(make, Base, words) { return atLeast(10) ? make() : new Base(word
 const notFirst = (value) => either(
   () => invalidArgType('first argument', kFirst, value), TypeError,
   'First argument must be a string, Buffer, ArrayBuffer, Array, or array-like object.');
-const unknownEncoding = (encoding) => either(
-  () => makeNodeError(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`), TypeError, `Unknown encoding: ${encoding}`);
+function unknownEncoding(encoding) {
+  if (!atLeast(10)) return new TypeError(`Unknown encoding: ${encoding}`);
+  const words = atLeast(12) ? require('internal/inspect').format('Unknown encoding: %s', encoding) : `Unknown encoding: ${encoding}`;
+  return makeNodeError(TypeError, 'ERR_UNKNOWN_ENCODING', words);
+}
 function outOfBounds(name) {
   const attempt = `Attempt to ${atLeast(12) ? 'access memory' : 'write'} outside buffer bounds`;
   return makeNodeError(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', name === undefined ? attempt : `"${name}" is outside of buffer bounds`);
@@ -68,8 +71,13 @@ const indexOutOfRange = (words) => either(
 const badSize = (size) => either(
   () => makeNodeError(RangeError, 'ERR_INVALID_BUFFER_SIZE', `Buffer size must be a multiple of ${size}`), RangeError,
   `Buffer size must be a multiple of ${size}`);
+// Of Node's C++, which has the code as a property alone.
 const notString = () => (atLeast(10) ?
-  makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'argument must be a string') : new TypeError('Argument must be a string'));
+  makeError('TypeError', 'argument must be a string', 'ERR_INVALID_ARG_TYPE', false) : new TypeError('Argument must be a string'));
+// What V8 says where Node's own text reads a property of nothing.
+const cannotRead = (value, key) => new TypeError(
+  atLeast(16) ? `Cannot read properties of ${value} (reading '${key}')` : `Cannot read property '${key}' of ${value}`);
+const badLength = (length) => new RangeError(`Invalid typed array length${atLeast(8) ? `: ${length}` : ''}`);
 
 // ---- checks ------------------------------------------------------------------------------------------------------------------
 
@@ -90,6 +98,7 @@ function checkSize(size) {
     if (typeof size !== 'number') throw new TypeError('"size" argument must be a number');
     if (atLeast(8) && size < 0) throw new RangeError('"size" argument must not be negative');
     if (atLeast(8) && size > kMaxLength()) throw new RangeError(`"size" argument must not be larger than ${kMaxLength()}`);
+    if (size < 0) throw badLength(size);
     return;
   }
   checkNumber(size, 'size');
@@ -101,7 +110,7 @@ function checkSize(size) {
 }
 
 module.exports = {
-  badSize, byteLengthOf, checkBytes, checkIndex, checkNumber, checkSize, getterOf, indexOutOfRange, isAnyArrayBuffer, isArrayBuffer,
+  badLength, badSize, byteLengthOf, cannotRead, checkBytes, checkIndex, checkNumber, checkSize, getterOf, indexOutOfRange, isAnyArrayBuffer, isArrayBuffer,
   isTypedArray, isUint8Array, isView, kBytes, kMaxLength, kMaxString, lengthOf, notFirst, notString, outOfBounds, typedArray,
   uncurry, unknownEncoding,
 };

@@ -2,7 +2,7 @@
 'use strict';
 
 const native = internalBinding;
-const { checkIndex, getterOf, lengthOf, notString, outOfBounds, typedArray, uncurry, unknownEncoding } = require('internal/buffer_checks');
+const { cannotRead, checkIndex, getterOf, lengthOf, notString, outOfBounds, typedArray, uncurry, unknownEncoding } = require('internal/buffer_checks');
 const { codecOf, codecs } = require('internal/buffer_codecs');
 const { inspect: inspectValue } = require('internal/inspect');
 const { makeError, makeNodeError } = require('internal/errors');
@@ -112,6 +112,7 @@ function tellDeprecation(message) {
 
 function writeOld(string, offset, length, encoding) {
   const size = this.length;
+  if (string === undefined || string === null) throw atLeast(8) ? notString() : cannotRead(string, 'length');
   if (offset === undefined) {
     encoding = 'utf8';
     length = size;

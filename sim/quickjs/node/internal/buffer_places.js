@@ -21,8 +21,8 @@ const orUint8Array = (words) => (atLeast(8) ? `${words} or Uint8Array` : words);
 // ---- comparison ----------------------------------------------------------------------------------------------------------------
 
 function order(a, aStart, aEnd, b, bStart, bEnd) {
-  const one = latin1Slice(a, aStart, aEnd);
-  const other = latin1Slice(b, bStart, bEnd);
+  const one = latin1Slice(a, aStart, min(aEnd, a.length));
+  const other = latin1Slice(b, bStart, min(bEnd, b.length));
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
@@ -225,6 +225,7 @@ function copy(target, targetStart, sourceStart, sourceEnd) {
 
 function repeat(buffer, bytes, start, end) {
   const { length } = bytes;
+  if (length === 0) return;
   if (length === 1) {
     arrayFill(buffer, bytes[0], start, end);
     return;

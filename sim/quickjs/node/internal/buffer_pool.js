@@ -47,8 +47,10 @@ function reserve(count) {
 }
 
 // Up to 18 the text of a module is read into a Buffer.
-function noteRead(count) {
-  if (!atLeast(20) && count > 0 && count < kFirst) reserve(count);
+function noteRead(text) {
+  if (atLeast(20)) return;
+  const count = codecs.utf8.byteLength(text);
+  if (count > 0 && count < kFirst) reserve(count);
 }
 
 function start() {
@@ -56,7 +58,7 @@ function start() {
   size = atLeast(24) ? 65536 : 8192;
   if (native.facts === undefined) return;
   offset = kUsedAtStart[major()] ?? 0;
-  if (!atLeast(20)) noteRead(codecs.utf8.byteLength(native.programSource().source));
+  if (!atLeast(20)) noteRead(native.programSource().source);
 }
 
 // `forBuffer`: Buffer.
