@@ -69,6 +69,7 @@ function makeOld(arg, encoding) {
 
 function fromText(text, encoding) {
   const isNamed = typeof encoding === 'string' && encoding !== '';
+  if (isNamed && !atLeast(6) && isFinite(encoding)) return fromText(text).slice(0, encoding >>> 0);  // as a length of write()
   const codec = isNamed ? codecOf(encoding) : codecs.codecs.utf8;
   if (codec === undefined) {
     throw atLeast(6) && !atLeast(10) ? new TypeError('"encoding" must be a valid string encoding') :
@@ -76,6 +77,7 @@ function fromText(text, encoding) {
   }
   return text === '' ? new FastBuffer() : pool.ofText(text, codec);
 }
+
 
 function fromArrayBuffer(value, byteOffset, length) {
   if (!atLeast(6)) return new FastBuffer(value);
@@ -90,6 +92,8 @@ function fromArrayBuffer(value, byteOffset, length) {
     length = +length;
     if (!(length > 0)) length = 0;
     else if (length > most) fail('length');
+  } else if (!atLeast(22)) {
+    length = most;
   }
   return new FastBuffer(value, byteOffset, length);
 }
@@ -234,7 +238,7 @@ function allocUnsafeSlow(size, alignment) {
 function SlowBuffer(size) {
   // eslint-disable-next-line eqeqeq
   if (!atLeast(11)) size = +size != size ? 0 : +size;
-  else if (!atLeast(14) && typeof size !== 'number') size = +size;
+  else if (!atLeast(12) && typeof size !== 'number') size = +size;
   if (atLeast(8)) checkSize(size);
   return new FastBuffer(size);
 }
@@ -309,9 +313,14 @@ function concat(list, length) {
     const part = list[i];
     if (atLeast(6)) checkItem(list, i);
     const count = part.length;
-    if (!atLeast(6)) part.copy(buffer, at);
-    else if (at + count <= length) set(buffer, part, at);
-    else if (at < length) set(buffer, view(part, 0, length - at), at);
+    if (!atLeast(6)) {
+      if (typeof part.copy !== 'function') throw new TypeError('buf.copy is not a function');
+      part.copy(buffer, at);
+    } else if (at + count <= length) {
+      set(buffer, part, at);
+    } else if (at < length) {
+      set(buffer, view(part, 0, length - at), at);
+    }
     at += count;
   }
   if (at < length) places.repeat(buffer, [0], at, length);
@@ -582,7 +591,10 @@ function adapt() {
   isFinal = true;
   pool.restart();
   defineMembers();
-  if (!atLeast(6)) Object.defineProperty(Buffer, Symbol.species, { __proto__: null, value: Uint8Array, configurable: true });
+  if (!atLeast(6)) {
+    Object.defineProperty(Buffer, Symbol.species, { __proto__: null, value: Uint8Array, configurable: true });
+    define(Buffer.prototype, inspect.custom, inspectOld, false);  // inspect() itself was called by that name
+  }
   defineExports();
 }
 

@@ -11,7 +11,7 @@ function tell(run) {
 }
 var bytes = Buffer.from('abcabcaXa');
 var wide = Buffer.from('abab\u0161a', 'ucs2');
-var names = ['indexOf', 'lastIndexOf', 'includes'].filter(function (name) { return bytes[name]; });
+var names = ['indexOf', 'lastIndexOf', 'includes'].filter(function (name) { return name === 'indexOf' || !/^v4/.test(process.version); });
 // An empty text, which Node 4 and 6 do not find.
 var wanted = ['a', 'abc', 'ca', 'x', 'aXa', 'abcabcaXab', 97, 99, 353, -159, 97.9, Buffer.from('bc'), Buffer.from('a'), Buffer.from('zz')];
 if (!/^v[46]\./.test(process.version)) wanted.push('', Buffer.alloc(0));

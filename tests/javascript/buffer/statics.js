@@ -6,10 +6,11 @@ var left = { Blob: 1, File: 1, resolveObjectURL: 1 };  // which loopsim has not
 function membersOf(object, label) {
   Object.getOwnPropertyNames(object).concat(Object.getOwnPropertySymbols(object)).forEach(function (key) {
     if (object === buffer && left[key]) return;
+    if (typeof key === 'symbol' && major < 6) return;  // which nothing had, and here inspect() and subarray() need
     if (typeof key === 'symbol' && /util.inspect.custom/.test(String(key))) key = require('util').inspect.custom;
     var of = Object.getOwnPropertyDescriptor(object, key);
     var is = (of.enumerable ? 'e' : '-') + (of.writable ? 'w' : '-') + (of.configurable ? 'c' : '-');
-    var what = typeof of.value === 'function' ? 'function ' + of.value.name + ' ' + of.value.length : of.get ? 'getter' : String(of.value);
+    var what = typeof of.value === 'function' ? 'function ' + of.value.name + ' ' + of.value.length : of.get ? 'getter' : typeof of.value === 'object' ? 'object' : String(of.value);
     console.log(label, typeof key === 'symbol' && major < 12 ? 'symbol' : String(key), is, what);
   });
 }

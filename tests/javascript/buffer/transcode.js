@@ -12,10 +12,10 @@ function tell(run) {
   }
 }
 var encodings = ['utf8', 'ucs2', 'latin1', 'binary', 'ascii', 'base64', 'xyz', undefined, 'UTF-8', '', 5];
-// Node 12 aborts where the bytes are an odd number.
 var texts = ['61c3a9e282acf09f9880', '80ff6161', '', '3dd800de6100', '61c3', '00d86100', '3dd8', '61006200'];
 encodings.forEach(function (one) {
   encodings.forEach(function (other) {
+    if (major === 12 && /^(?:ucs2|utf16le)$/.test(one) && one === other) return;  // Node 12 aborts
     if (buffer.transcode) {
       console.log(one, other, texts.map(function (hex) { return tell(function () { return buffer.transcode(Buffer.from(hex, 'hex'), one, other); }); }).join(' '));
     }

@@ -28,5 +28,5 @@ if (major >= 10) [['abc', 7], ['abc', -1], ['abc', 1.5], ['abc', 0, -1], ['abc',
 });
 if (major === 4) console.log(written(['abc', 'utf8', 1, 2]));
 var to = Buffer.alloc(6, 46);
-console.log(to.utf8Write('ab', 1), to.hexWrite('6162', 3), to.ucs2Write('a', 0, 2), to.base64Write('YWI=', 4), to.asciiWrite('z', 5), to.toString());
-console.log(to.utf8Slice(1, 4), to.hexSlice(0, 2), to.asciiSlice(), to.base64Slice(1), JSON.stringify(to.ucs2Slice(0, 2)), tell(function () { return to.utf8Slice(3, 1); }));
+console.log(to.utf8Write('ab', 1), to.hexWrite('6162', 3), to.ucs2Write('a', 0, 2), to.base64Write('YWI=', 4), to.asciiWrite('z', 5), escape(to.toString()));
+console.log(escape(to.utf8Slice(1, 4)), to.hexSlice(0, 2), escape(to.asciiSlice()), to.base64Slice(1), JSON.stringify(to.ucs2Slice(0, 2)), tell(function () { return to.utf8Slice(3, 1); }));

@@ -110,7 +110,7 @@ function checkSize(size) {
 }
 
 module.exports = {
-  badLength, badSize, byteLengthOf, cannotRead, checkBytes, checkIndex, checkNumber, checkSize, getterOf, indexOutOfRange, isAnyArrayBuffer, isArrayBuffer,
-  isTypedArray, isUint8Array, isView, kBytes, kMaxLength, kMaxString, lengthOf, notFirst, notString, outOfBounds, typedArray,
-  uncurry, unknownEncoding,
+  badLength, badSize, byteLengthOf, cannotRead, checkBytes, checkIndex, checkNumber, checkSize, getterOf, indexOutOfRange,
+  isAnyArrayBuffer, isArrayBuffer, isTypedArray, isUint8Array, isView, kBytes, kMaxLength, kMaxString, lengthOf, notFirst,
+  notString, outOfBounds, typedArray, uncurry, unknownEncoding,
 };

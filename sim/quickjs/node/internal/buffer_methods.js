@@ -2,7 +2,9 @@
 'use strict';
 
 const native = internalBinding;
-const { cannotRead, checkIndex, getterOf, lengthOf, notString, outOfBounds, typedArray, uncurry, unknownEncoding } = require('internal/buffer_checks');
+const {
+  cannotRead, checkIndex, getterOf, lengthOf, notString, outOfBounds, typedArray, uncurry, unknownEncoding,
+} = require('internal/buffer_checks');
 const { codecOf, codecs } = require('internal/buffer_codecs');
 const { inspect: inspectValue } = require('internal/inspect');
 const { makeError, makeNodeError } = require('internal/errors');
@@ -22,9 +24,10 @@ class FastBuffer extends Uint8Array {
 
 // The name of an encoding as an error tells it.
 function shown(encoding) {
+  if (atLeast(12)) return encoding;
   const text = `${encoding}`;
   if (!atLeast(8)) return text.toLowerCase();
-  return !atLeast(12) && text.length >= 4 && text.length <= 6 ? text.toLowerCase() : text;
+  return text.length >= 4 && text.length <= 6 ? text.toLowerCase() : text;
 }
 
 function codecOrThrow(encoding) {

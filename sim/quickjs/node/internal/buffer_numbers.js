@@ -34,10 +34,10 @@ function checkBounds(buffer, offset, size) {
 // Since 12 in powers of two, where they are large.
 function rangeOf(min, max, size) {
   const n = isBig(min) && atLeast(12) ? 'n' : '';
-  if (size < 4 || !atLeast(12)) return `>= ${min}${n} and <= ${max}${n}`;
+  if (size <= 4 || !atLeast(12)) return `>= ${min}${n} and <= ${max}${n}`;
   // eslint-disable-next-line eqeqeq
   if (min == 0) return `>= 0${n} and < 2${n} ** ${size * 8}${n}`;
-  return `>= -(2${n} ** ${size * 8 - 1}${n}) and < 2${atLeast(18) ? n : ''} ** ${size * 8 - 1}${n}`;
+  return `>= -(2${n} ** ${size * 8 - 1}${n}) and < 2${atLeast(14) ? n : ''} ** ${size * 8 - 1}${n}`;
 }
 
 function checkValue(value, min, max, size) {
@@ -74,7 +74,8 @@ function readChecked(buffer, offset, size, isSigned, isLittle) {
 
 function writeChecked(buffer, value, offset, size, isSigned, isLittle) {
   value = +value;
-  const [min, max] = limits(size, isSigned);
+  const [min, most] = limits(size, isSigned);
+  const max = size === 6 && !isSigned && !isLittle && !atLeast(12) ? 2 ** 56 - 1 : most;  // a digit too many in Node
   if (size === 1) checkNumber(offset, 'offset');  // Node looks at the offset first there
   checkValue(value, min, max, size);
   checkBounds(buffer, offset, size);
@@ -157,12 +158,11 @@ function checkOldValue(buffer, value, offset, size, [min, max]) {
   checkOldOffset(buffer, offset, size);
 }
 
-// As many bytes as there are, for a buffer that is too short.
+// Of a buffer that is too short, what is not there is 0, but where Node multiplies it.
 function readOld(buffer, offset, size, isSigned, isLittle) {
   const value = readInteger(buffer, offset, size, isSigned, isLittle);
-  return size <= 4 && Number.isNaN(value) && size > 1 ? readShort(buffer, offset, size, isSigned, isLittle) : value;
-}
-function readShort(buffer, offset, size, isSigned, isLittle) {
+  if (size === 1 || !Number.isNaN(value)) return value;
+  if (size === 4 && !isSigned && buffer[isLittle ? offset + 3 : offset] === undefined) return NaN;
   const bytes = new Uint8Array(size);
   for (let i = 0; i < size; i++) bytes[i] = buffer[offset + i];
   return readInteger(bytes, 0, size, isSigned, isLittle);
@@ -214,6 +214,7 @@ for (const [order, isLittle] of orders) {
     oldMethods[`write${type}${order}`] = function (value, offset, noAssert) {
       value = +value;
       offset = offset >>> 0;
+      if (!noAssert && atLeast(6) && offset + length > this.length) throw new RangeError('out of range index');
       if (!noAssert) checkOldOffset(this, offset, length);
       numbers[0] = value;
       for (let i = 0; i < length; i++) this[isLittle ? offset + i : offset + length - 1 - i] = bytes[i];

@@ -155,7 +155,7 @@ function searchBefore(buffer, value, offset, end, encoding, isForward) {
   if (typeof end === 'string') return search(buffer, value, offset, Infinity, end, isForward);
   if (end === undefined) return search(buffer, value, offset, Infinity, encoding, isForward);
   end = Math.trunc(+end) || 0;
-  return search(buffer, value, offset, end < 0 ? max(0, buffer.length + end) : end, encoding, isForward);
+  return search(buffer, value, offset, max(0, end), encoding, isForward);
 }
 
 function indexOf(value, offset, end, encoding) { return searchBefore(this, value, offset, end, encoding, true); }
@@ -340,6 +340,6 @@ function swap32() { return swapEach(this, 4); }
 function swap64() { return swapEach(this, 8); }
 
 module.exports = {
-  compare, compareBuffers, copy, copyBytes, equals, fill, fillOld, fillWith, includes, indexOf, isBytes, lastIndexOf, repeat, swap16, swap32,
-  swap64,
+  compare, compareBuffers, copy, copyBytes, equals, fill, fillOld, fillWith, includes, indexOf, isBytes, lastIndexOf, repeat,
+  swap16, swap32, swap64,
 };
