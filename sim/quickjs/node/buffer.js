@@ -425,6 +425,7 @@ function deprecatedGet(offset) {
   return this[checkOldIndex(this, offset)];
 }
 function deprecatedSet(offset, v) {
+  if (typeof offset === 'object') return set(this, offset, v);  // the library's own, for which it is that of typed arrays
   if (!toldOfSet) methods.tellDeprecation('Buffer.set is deprecated. Use array indexes instead.');
   toldOfSet = true;
   return this[checkOldIndex(this, offset)] = v;
