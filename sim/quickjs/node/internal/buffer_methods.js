@@ -20,6 +20,9 @@ class FastBuffer extends Uint8Array {
   constructor(bufferOrLength, byteOffset, length) { super(bufferOrLength, byteOffset, length); }
 }
 
+// The bytes of an array of any type, which Buffer.from() of Node 4 does not make of their memory.
+function bufferOver(array) { return new FastBuffer(array.buffer, array.byteOffset, array.byteLength); }
+
 // ---- texts -----------------------------------------------------------------------------------------------------------------------
 
 // The name of an encoding as an error tells it.
@@ -266,5 +269,5 @@ function inspectBuffer(buffer, context, most) {
 }
 
 module.exports = {
-  codecOrThrow, FastBuffer, inspectBuffer, methodsOfTexts, slice, sliceOld, subarray, tellDeprecation, toJSON, toString, write, writeOld,
+  bufferOver, codecOrThrow, FastBuffer, inspectBuffer, methodsOfTexts, slice, sliceOld, subarray, tellDeprecation, toJSON, toString, write, writeOld,
 };
