@@ -269,5 +269,6 @@ function inspectBuffer(buffer, context, most) {
 }
 
 module.exports = {
-  bufferOver, codecOrThrow, FastBuffer, inspectBuffer, methodsOfTexts, slice, sliceOld, subarray, tellDeprecation, toJSON, toString, write, writeOld,
+  bufferOver, codecOrThrow, FastBuffer, inspectBuffer, methodsOfTexts, slice, sliceOld, subarray, tellDeprecation, toJSON, toString, write,
+  writeOld,
 };
