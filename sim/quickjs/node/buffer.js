@@ -292,28 +292,33 @@ function concat(list, length) {
   checkList(list);
   if (list.length === 0) return new FastBuffer();
   const isGiven = length !== undefined;
+  const isStrict = atLeast(24);
+  const isNew = atLeast(12);
   if (!isGiven) {
     length = 0;
     for (let i = 0; i < list.length; i++) {
-      if (atLeast(24)) checkItem(list, i);
-      if (list[i] === undefined || list[i] === null) throw checks.cannotRead(list[i], 'length');
-      const count = list[i].length;
-      if (count || !atLeast(12)) length += count;
+      const part = list[i];
+      if (isStrict && !isUint8Array(part)) checkItem(list, i);
+      if (part === undefined || part === null) throw checks.cannotRead(part, 'length');
+      const count = part.length;
+      if (count || !isNew) length += count;
     }
-  } else if (atLeast(12)) {
+  } else if (isNew) {
     checks.checkIndex(length, 'length');
   } else {
     length = length >>> 0;
     if (!atLeast(8) && length > kMaxLength()) throw checks.badLength(length);
   }
-  if (isGiven && atLeast(24)) for (let i = 0; i < list.length; i++) checkItem(list, i);
+  if (isGiven && isStrict) for (let i = 0; i < list.length; i++) checkItem(list, i);
   const buffer = atLeast(24) ? pool.allocate(length) : Buffer.allocUnsafe(length);
   let at = 0;
+  const isChecked = atLeast(6);
+  const isAny = atLeast(8);
   for (let i = 0; i < list.length; i++) {
     const part = list[i];
-    if (atLeast(6)) checkItem(list, i);
+    if (isChecked && !(isAny && isUint8Array(part))) checkItem(list, i);
     const count = part.length;
-    if (!atLeast(6)) {
+    if (!isChecked) {
       if (typeof part.copy !== 'function') throw new TypeError('buf.copy is not a function');
       part.copy(buffer, at);
     } else if (at + count <= length) {
@@ -541,7 +546,7 @@ function defineMembers() {
   defineAll(prototype, otherMembers());
 }
 
-// Of the module, in Node's order: [key, value, since].
+// Of the module.
 function defineExports() {
   clear(exported, []);
   const constants = {};
@@ -587,12 +592,12 @@ const inspectLimit = {
   } }.set,
 };
 
-// Node 4 has no species: its subarray() makes plain arrays.
 function adapt() {
   isFinal = true;
   pool.restart();
   defineMembers();
   if (!atLeast(6)) {
+    // Without species subarray() makes plain arrays.
     Object.defineProperty(Buffer, Symbol.species, { __proto__: null, value: Uint8Array, configurable: true });
     define(Buffer.prototype, inspect.custom, inspectOld, false);  // inspect() itself was called by that name
   }

@@ -72,12 +72,10 @@ function readChecked(buffer, offset, size, isSigned, isLittle) {
   return readInteger(buffer, offset, size, isSigned, isLittle);
 }
 
-function writeChecked(buffer, value, offset, size, isSigned, isLittle) {
+function writeChecked(buffer, value, offset, size, [min, max], isLittle) {
   value = +value;
-  const [min, most] = limits(size, isSigned);
-  const max = size === 6 && !isSigned && !isLittle && !atLeast(12) ? 2 ** 56 - 1 : most;  // a digit too many in Node
   if (size === 1) checkNumber(offset, 'offset');  // Node looks at the offset first there
-  checkValue(value, min, max, size);
+  if (value > max || value < min) checkValue(value, min, max, size);
   checkBounds(buffer, offset, size);
   writeInteger(buffer, value, offset, size, isLittle);
   return offset + size;
@@ -95,7 +93,8 @@ for (const [order, isLittle] of orders) {
     for (const size of [1, 2, 4]) {
       const name = `${type}${size * 8}${size === 1 ? '' : order}`;
       methods[`read${name}`] ??= function (offset = 0) { return readChecked(this, offset, size, isSigned, isLittle); };
-      methods[`write${name}`] ??= function (value, offset = 0) { return writeChecked(this, value, offset, size, isSigned, isLittle); };
+      const range = limits(size, isSigned);
+      methods[`write${name}`] ??= function (value, offset = 0) { return writeChecked(this, value, offset, size, range, isLittle); };
     }
     methods[`read${type}${order}`] = function (offset, byteLength) {
       if (offset === undefined && atLeast(11)) throw invalidArgType('offset', 'number', offset);
@@ -106,7 +105,9 @@ for (const [order, isLittle] of orders) {
     methods[`write${type}${order}`] = function (value, offset, byteLength) {
       const size = defaultSize(byteLength);
       if (!isSize(size)) failBounds(size, 6, 'byteLength');
-      return writeChecked(this, value, offset === undefined && !atLeast(11) ? 0 : offset, size, isSigned, isLittle);
+      const range = limits(size, isSigned);
+      if (size === 6 && !isSigned && !isLittle && !atLeast(12)) range[1] = 2 ** 56 - 1;  // a digit too many in Node
+      return writeChecked(this, value, offset === undefined && !atLeast(11) ? 0 : offset, size, range, isLittle);
     };
     const [min, max] = isSigned ? [-(2n ** 63n), 2n ** 63n - 1n] : [0n, 2n ** 64n - 1n];
     methods[`readBig${type}64${order}`] = function (offset = 0) {

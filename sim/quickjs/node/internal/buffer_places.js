@@ -103,14 +103,33 @@ function findBytes(buffer, bytes, offset, isForward, end, unit) {
   const most = min(end, buffer.length);
   if (from < 0 || most === 0 || length > most || (isForward && from + length > most)) return -1;
   if (unit === 2 && (most < 2 || length < 2)) return -1;
-  const text = latin1Slice(buffer, 0, most);
-  const wanted = latin1Slice(bytes, 0, unit === 2 ? length & ~1 : length);
-  let at = unit === 2 ? from & ~1 : from;
-  if (isForward) {
-    while ((at = textIndexOf(text, wanted, at)) % unit === 1) at++;
-  } else {
-    while ((at = textLastIndexOf(text, wanted, at)) % unit === 1) at--;
+  const at = unit === 2 ? from & ~1 : from;
+  const count = unit === 2 ? length & ~1 : length;
+  return isForward ? findForward(buffer, bytes, at, most, count, unit) : findBackward(buffer, bytes, at, most, count, unit);
+}
+
+const kTries = 32;  // places of the first byte, after which texts are compared
+
+function findForward(buffer, bytes, at, end, count, unit) {
+  const all = view(buffer, 0, end);
+  for (let i = 0; i < kTries; i++) {
+    at = arrayIndexOf(all, bytes[0], at);
+    if (at < 0 || at + count > end) return -1;
+    let same = at % unit === 0 ? 1 : 0;
+    while (same > 0 && same < count && all[at + same] === bytes[same]) same++;
+    if (same === count) return at;
+    at++;
   }
+  const text = latin1Slice(buffer, 0, end);
+  const wanted = latin1Slice(bytes, 0, count);
+  while ((at = textIndexOf(text, wanted, at)) % unit === 1) at++;
+  return at;
+}
+
+function findBackward(buffer, bytes, at, end, count, unit) {
+  const text = latin1Slice(buffer, 0, end);
+  const wanted = latin1Slice(bytes, 0, count);
+  while ((at = textLastIndexOf(text, wanted, at)) % unit === 1) at--;
   return at;
 }
 
