@@ -81,6 +81,47 @@ function writeChecked(buffer, value, offset, size, [min, max], isLittle) {
   return offset + size;
 }
 
+// The usual ones, without a loop. Where an index is none, there is no byte, and checkBounds() throws.
+const readers = {
+  1: (isSigned) => function (offset = 0) {
+    const byte = this[offset];
+    if (typeof offset !== 'number' || byte === undefined) checkBounds(this, offset, 1);
+    return isSigned ? byte << 24 >> 24 : byte;
+  },
+  2: (isSigned, isLittle) => function (offset = 0) {
+    const first = this[offset];
+    const last = this[offset + 1];
+    if (typeof offset !== 'number' || first === undefined || last === undefined) checkBounds(this, offset, 2);
+    const value = isLittle ? first | last << 8 : first << 8 | last;
+    return isSigned ? value << 16 >> 16 : value;
+  },
+  4: (isSigned, isLittle) => function (offset = 0) {
+    const first = this[offset];
+    const last = this[offset + 3];
+    if (typeof offset !== 'number' || first === undefined || last === undefined) checkBounds(this, offset, 4);
+    const value = isLittle ? first | this[offset + 1] << 8 | this[offset + 2] << 16 | last << 24 :
+      first << 24 | this[offset + 1] << 16 | this[offset + 2] << 8 | last;
+    return isSigned ? value : value >>> 0;
+  },
+};
+
+function writerOf(size, range, isLittle) {
+  if (size !== 4) return function (value, offset = 0) { return writeChecked(this, value, offset, size, range, isLittle); };
+  const [min, max] = range;
+  const [low, step] = isLittle ? [0, 1] : [3, -1];
+  return function (value, offset = 0) {
+    value = +value;
+    if (value > max || value < min) checkValue(value, min, max, 4);
+    if (typeof offset !== 'number' || this[offset] === undefined || this[offset + 3] === undefined) checkBounds(this, offset, 4);
+    let at = offset + low;
+    this[at] = value;
+    this[at += step] = value >>> 8;
+    this[at += step] = value >>> 16;
+    this[at + step] = value >>> 24;
+    return offset + 4;
+  };
+}
+
 const isSize = (size) => size === 1 || size === 2 || size === 3 || size === 4 || size === 5 || size === 6;
 const defaultSize = (size) => (size === undefined && !atLeast(11) ? 1 : size);
 
@@ -92,9 +133,8 @@ for (const [order, isLittle] of orders) {
   for (const [type, isSigned] of [['UInt', false], ['Int', true]]) {
     for (const size of [1, 2, 4]) {
       const name = `${type}${size * 8}${size === 1 ? '' : order}`;
-      methods[`read${name}`] ??= function (offset = 0) { return readChecked(this, offset, size, isSigned, isLittle); };
-      const range = limits(size, isSigned);
-      methods[`write${name}`] ??= function (value, offset = 0) { return writeChecked(this, value, offset, size, range, isLittle); };
+      methods[`read${name}`] ??= readers[size](isSigned, isLittle);
+      methods[`write${name}`] ??= writerOf(size, limits(size, isSigned), isLittle);
     }
     methods[`read${type}${order}`] = function (offset, byteLength) {
       if (offset === undefined && atLeast(11)) throw invalidArgType('offset', 'number', offset);
