@@ -15,7 +15,7 @@ const { numberMethods } = require('internal/buffer_numbers');
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 const { invalidArgType, invalidArgValue, outOfRange, validateInteger } = require('internal/validate');
-const { atLeast } = require('internal/version');
+const { atLeast, major } = require('internal/version');
 
 const {
   byteLengthOf, checkNumber, checkSize, isAnyArrayBuffer, isArrayBuffer, isTypedArray, isUint8Array, isView, kBytes, kMaxLength, kMaxString,
@@ -441,67 +441,69 @@ function checkOldIndex(buffer, offset) {
   return offset;
 }
 
+// The version whose members Buffer has: at first those of 24, which 12 and later have with few differences.
+let line = 24;
+const isLine = (first) => line >= first;
+
 // A member of the prototype or of Buffer: [key, function, its name, its length].
 function staticMembers() {
-  const name = (text) => (atLeast(10) ? text : '');
+  const name = (text) => (isLine(10) ? text : '');
   return [
-    ['from', from, name('from'), atLeast(6) ? 3 : 2],
-    ...(atLeast(18) ? [['copyBytesFrom', copyBytesFrom, 'copyBytesFrom', 3]] : []),
-    ...(atLeast(10) ? [['of', of, 'of', 0]] : []),
+    ['from', from, name('from'), isLine(6) ? 3 : 2],
+    ...(isLine(18) ? [['copyBytesFrom', copyBytesFrom, 'copyBytesFrom', 3]] : []),
+    ...(isLine(10) ? [['of', of, 'of', 0]] : []),
     ['alloc', alloc, name('alloc'), 3],
-    ['allocUnsafe', allocUnsafe, name('allocUnsafe'), atLeast(26) ? 2 : 1],
-    ['allocUnsafeSlow', allocUnsafeSlow, name('allocUnsafeSlow'), atLeast(26) ? 2 : 1],
+    ['allocUnsafe', allocUnsafe, name('allocUnsafe'), isLine(26) ? 2 : 1],
+    ['allocUnsafeSlow', allocUnsafeSlow, name('allocUnsafeSlow'), isLine(26) ? 2 : 1],
     ['isBuffer', isBuffer, 'isBuffer', 1],
     ['compare', places.compareBuffers, 'compare', 2],
     ['isEncoding', isEncoding, name('isEncoding'), 1],
-    ...(atLeast(6) ? [[kIsEncoding(), isEncoding, name('isEncoding'), 1]] : []),
+    ...(isLine(6) ? [[kIsEncoding(), isEncoding, name('isEncoding'), 1]] : []),
     ['concat', concat, name('concat'), 2],
     ['byteLength', byteLength, 'byteLength', 2],
   ];
 }
-function kIsEncoding() { return Symbol(atLeast(10) ? 'kIsEncodingSymbol' : 'node.isEncoding'); }
+function kIsEncoding() { return Symbol(isLine(10) ? 'kIsEncodingSymbol' : 'node.isEncoding'); }
 
 function searchMembers() {
-  const count = atLeast(24) ? 4 : 3;
+  const count = isLine(24) ? 4 : 3;
   const rows = [['indexOf', places.indexOf, 'indexOf', count]];
-  if (!atLeast(6)) return rows;
+  if (!isLine(6)) return rows;
   return [...rows, ['lastIndexOf', places.lastIndexOf, 'lastIndexOf', count], ['includes', places.includes, 'includes', count]];
 }
 
 function swapMembers() {
-  if (!atLeast(6)) return [];
+  if (!isLine(6)) return [];
   return ['swap16', 'swap32', 'swap64'].map((key) => [key, places[key], key, 0]);
 }
 
 function otherMembers() {
-  const name = (text) => (atLeast(10) ? text : '');
-  const shown = ['inspect', atLeast(11) ? inspectNew : inspectOld, 'inspect', atLeast(11) ? 2 : 0];
-  const toText = [methods.toString, name('toString'), atLeast(8) ? 3 : 0];
-  const parts = atLeast(16) ? [['subarray', methods.subarray, 'subarray', 2], ['slice', methods.slice, 'slice', 2]] :
+  const name = (text) => (isLine(10) ? text : '');
+  const shown = ['inspect', isLine(11) ? inspectNew : inspectOld, 'inspect', isLine(11) ? 2 : 0];
+  const toText = [methods.toString, name('toString'), isLine(8) ? 3 : 0];
+  const parts = isLine(16) ? [['subarray', methods.subarray, 'subarray', 2], ['slice', methods.slice, 'slice', 2]] :
     [['slice', methods.sliceOld, 'slice', 2]];
-  const copying = ['copy', places.copy, name('copy') || (atLeast(8) ? '' : 'copy'), atLeast(8) ? 4 : 0];
+  const copying = ['copy', places.copy, name('copy') || (isLine(8) ? '' : 'copy'), isLine(8) ? 4 : 0];
   return [
-    ...(atLeast(8) ? [] : [copying]),
+    ...(isLine(8) ? [] : [copying]),
     ['parent', 'parent'], ['offset', 'offset'],
-    ...(atLeast(8) ? [copying] : []),
+    ...(isLine(8) ? [copying] : []),
     ['toString', ...toText],
     ['equals', places.equals, 'equals', 1],
     shown,
-    ['compare', places.compare, 'compare', atLeast(6) ? 5 : 1],
+    ['compare', places.compare, 'compare', isLine(6) ? 5 : 1],
     ...searchMembers(),
-    ['fill', places.fill, 'fill', atLeast(6) ? 4 : 3],
-    ...(atLeast(6) ? [] : [['get', deprecatedGet, 'deprecated', 0], ['set', deprecatedSet, 'deprecated', 0]]),
-    ['write', atLeast(12) ? methods.write : methods.writeOld, name('write'), 4],
+    ['fill', places.fill, 'fill', isLine(6) ? 4 : 3],
+    ...(isLine(6) ? [] : [['get', deprecatedGet, 'deprecated', 0], ['set', deprecatedSet, 'deprecated', 0]]),
+    ['write', isLine(12) ? methods.write : methods.writeOld, name('write'), 4],
     ['toJSON', methods.toJSON, name('toJSON'), 0],
     ...parts,
-    ...(atLeast(10) ? [] : numberMethods()),
+    ...(isLine(10) ? [] : numberMethods(line)),
     ...swapMembers(),
-    ...(atLeast(8) ? [['toLocaleString', ...toText]] : []),
-    ...(atLeast(6) ? [[inspect.custom, ...shown.slice(1)]] : []),
+    ...(isLine(8) ? [['toLocaleString', ...toText]] : []),
+    ...(isLine(6) ? [[inspect.custom, ...shown.slice(1)]] : []),
   ];
 }
-
-let isFinal = false;  // the members are those of the version, and not for the library's start
 
 const define = (object, key, value, isEnumerable = true) => Object.defineProperty(object, key, {
   __proto__: null, value, writable: true, enumerable: isEnumerable, configurable: true,
@@ -515,8 +517,8 @@ function defineAll(object, rows) {
   for (const [key, fn, name, length] of rows) {
     if (typeof fn === 'string') {
       const { get } = Object.getOwnPropertyDescriptor(parents, fn);
-      fix(get, 'name', atLeast(6) ? 'get' : '');
-      Object.defineProperty(object, key, { __proto__: null, get, enumerable: true, configurable: !isFinal });
+      fix(get, 'name', isLine(6) ? 'get' : '');
+      Object.defineProperty(object, key, { __proto__: null, get, enumerable: true, configurable: true });
       continue;
     }
     fix(fn, 'name', name);
@@ -532,18 +534,36 @@ function clear(object, kept) {
 function defineMembers() {
   const { prototype } = Buffer;
   clear(Buffer, ['length', 'name', 'prototype']);
-  fix(Buffer, 'length', atLeast(6) ? 3 : 2);
-  Buffer.poolSize = atLeast(24) ? 65536 : 8192;
-  if (atLeast(8)) {
+  fix(Buffer, 'length', isLine(6) ? 3 : 2);
+  Buffer.poolSize = isLine(24) ? 65536 : 8192;
+  if (isLine(8)) {
     const { get } = { get() { return FastBuffer; } };
     Object.defineProperty(Buffer, Symbol.species, { __proto__: null, get, enumerable: false, configurable: true });
   }
   defineAll(Buffer, staticMembers());
   clear(prototype, []);
   define(prototype, 'constructor', Buffer, false);
-  if (atLeast(10)) defineAll(prototype, numberMethods());
-  defineAll(prototype, methods.methodsOfTexts());
+  if (isLine(10)) defineAll(prototype, numberMethods(line));
+  defineAll(prototype, methods.methodsOfTexts(line));
   defineAll(prototype, otherMembers());
+}
+
+// The same for 12 and later, from what 24 has: the order stays.
+function changeMembers() {
+  const { prototype } = Buffer;
+  Buffer.poolSize = isLine(24) ? 65536 : 8192;
+  if (!isLine(18)) delete Buffer.copyBytesFrom;
+  if (!isLine(16)) {
+    delete prototype.subarray;
+    prototype.slice = methods.sliceOld;
+    fix(methods.sliceOld, 'name', 'slice');
+  }
+  if (!isLine(14)) for (const key of ['base64urlSlice', 'base64urlWrite']) delete prototype[key];
+  const rows = isLine(24) ? staticMembers() : [...numberMethods(line), ...methods.methodsOfTexts(line), ...searchMembers()];
+  for (const [, fn, name, length] of rows) {
+    fix(fn, 'name', name);
+    fix(fn, 'length', length);
+  }
 }
 
 // Of the module.
@@ -593,10 +613,12 @@ const inspectLimit = {
 };
 
 function adapt() {
-  isFinal = true;
+  line = major();
   pool.restart();
-  defineMembers();
-  if (!atLeast(6)) {
+  if (isLine(12)) changeMembers();
+  else defineMembers();
+  for (const key of ['parent', 'offset']) Object.defineProperty(Buffer.prototype, key, { __proto__: null, configurable: false });
+  if (!isLine(6)) {
     // Without species subarray() makes plain arrays.
     Object.defineProperty(Buffer, Symbol.species, { __proto__: null, value: Uint8Array, configurable: true });
     define(Buffer.prototype, inspect.custom, inspectOld, false);  // inspect() itself was called by that name

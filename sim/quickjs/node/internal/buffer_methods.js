@@ -193,12 +193,12 @@ const textMethods = ['Slice', 'Write'].flatMap((verb) => names.map((name) => {
   return [`${name}${verb}`, verb === 'Slice' ? sliceOf(codecs[name]) : writeOf(codecs[name])];
 }));
 
-// Of this version: [key, function, its name, its length].
-function methodsOfTexts() {
-  return textMethods.filter(([key]) => atLeast(14) || !key.startsWith('base64url')).map(([key, fn]) => {
-    if (!atLeast(6)) key = key.replace('latin1', 'binary');
-    if (atLeast(24)) return [key, fn, '', key.endsWith('Slice') ? 2 : 3];
-    return [key, fn, key, atLeast(22) && /^(?:ascii|latin1|utf8)Write$/.test(key) ? 1 : 0];
+// Of a version: [key, function, its name, its length].
+function methodsOfTexts(line) {
+  return textMethods.filter(([key]) => line >= 14 || !key.startsWith('base64url')).map(([key, fn]) => {
+    if (line < 6) key = key.replace('latin1', 'binary');
+    if (line >= 24) return [key, fn, '', key.endsWith('Slice') ? 2 : 3];
+    return [key, fn, key, line >= 22 && /^(?:ascii|latin1|utf8)Write$/.test(key) ? 1 : 0];
   });
 }
 

@@ -281,26 +281,26 @@ const newNames = [
   ...['read', 'write'].flatMap((verb) => ['FloatLE', 'FloatBE', 'DoubleLE', 'DoubleBE'].map((kind) => verb + kind)),
 ];
 
-// The function's own name and length in this version, which the aliases share.
-function shapeOf(key) {
+// The function's own name and length in a version, which the aliases share.
+function shapeOf(key, line) {
   const isRead = key.startsWith('read');
-  if (!atLeast(10)) {
+  if (line < 10) {
     if (/Float|Double/.test(key)) return [key, isRead ? 2 : 3];
     return ['', (/Int[LB]E$/.test(key) ? 3 : 2) + (isRead ? 0 : 1)];
   }
   if (/Float|Double/.test(key)) return [key.replace('LE', 'Forwards').replace('BE', 'Backwards'), isRead ? 0 : 1];
-  if (/Int[LB]E$/.test(key)) return [key, isRead ? 2 : atLeast(11) ? 3 : 1];
-  if (isRead && atLeast(24) && !key.includes('Big')) return ['', 1];
+  if (/Int[LB]E$/.test(key)) return [key, isRead ? 2 : line >= 11 ? 3 : 1];
+  if (isRead && line >= 24 && !key.includes('Big')) return ['', 1];
   return [key, isRead ? 0 : 1];
 }
 
-// Of this version: [key, function, its name, its length].
-function numberMethods() {
-  if (!atLeast(10)) return oldNames.map((key) => [key, oldMethods[key], ...shapeOf(key)]);
-  const has = (key) => (atLeast(12) || !key.includes('Uint')) && !(atLeast(11) && !atLeast(12) && key.includes('Big'));
+// Of a version: [key, function, its name, its length].
+function numberMethods(line) {
+  if (line < 10) return oldNames.map((key) => [key, oldMethods[key], ...shapeOf(key, line)]);
+  const has = (key) => (line >= 12 || !key.includes('Uint')) && !(line >= 11 && line < 12 && key.includes('Big'));
   return newNames.filter(has).map((key) => {
     const name = key.replace('Uint', 'UInt');
-    return [key, methods[name], ...shapeOf(name)];
+    return [key, methods[name], ...shapeOf(name, line)];
   });
 }
 
