@@ -15,7 +15,6 @@ const esbuild = createRequire(join(work, 'package.json'))('esbuild');
 // Their text, by the name of the file in the library.
 const bundles = {
   inspect: "module.exports = require('node-inspect-extracted');",
-  buffer: "module.exports = require('buffer/');",
   string_decoder: "module.exports = require('string_decoder/');",
   path: "module.exports = require('path-browserify');",
   querystring: "module.exports = require('querystring-es3');",
@@ -70,7 +69,7 @@ const bundles = {
 // Requests that the library itself answers.
 const ofLibrary = {
   'util/': 'util',
-  'safe-buffer': 'vendor/buffer',
+  'safe-buffer': 'buffer',
   qs: 'vendor/querystring',
 };
 
@@ -96,7 +95,7 @@ const ofStreams = {
 const globals = {
   stream2: "const { process } = require('internal/stream_util');",
   stream3: "const { process } = require('internal/stream_util');",
-  whatwg_url: "const { Buffer } = require('vendor/buffer');",
+  whatwg_url: "const { Buffer } = require('buffer');",
 };
 
 // Polyfills of what the engine has.
@@ -119,7 +118,7 @@ const native = {
 
 // The packages that are in the program then, as THIRD_PARTY.md names them (tests/package/metadata.py).
 const packages = [
-  '@noble/hashes', 'acorn', 'assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'pako', 'path-browserify',
+  '@noble/hashes', 'acorn', 'assert', 'node-inspect-extracted', 'pako', 'path-browserify',
   'punycode', 'querystring-es3', 'readable-stream-2', 'readable-stream-3', 'readable-stream-4', 'string_decoder',
   'url', 'webidl-conversions', 'whatwg-url-without-unicode',
 ];

@@ -20,6 +20,8 @@ OUT = LIBRARY / "internal/since.js"
 # Globals that the library has in variables of its own where it uses them.
 OURS = {"Buffer", "URL", "URLSearchParams", "TextEncoder", "TextDecoder", "queueMicrotask", "structuredClone", "EventTarget", "Event",
         "AbortController", "AbortSignal", "performance", "atob", "btoa", "DOMException"}
+# Members of Buffer that other classes have, for which its rows would be the wrong advice.
+OF_OTHERS = {"includes", "lastIndexOf", "of", "subarray", "toLocaleString"}
 NEVER = 1000  # a name of QuickJS's that no version has
 
 
@@ -59,10 +61,13 @@ def main():
                 continue  # goes with its owner
         if not is_of_module and name.startswith("performance."):
             continue  # an object here, a class there
+        makes_itself = name.startswith("Buffer.")  # buffer.js gives it the members of the version; its rows are what advice.js tells
+        if makes_itself and name.rpartition(".")[2] in OF_OTHERS:
+            continue
         is_static = name.count(".") == 1 and not name.startswith("Reflect.")
         called_as = re.escape(name) if is_static else rf"\.{re.escape(name.rpartition('.')[2])}"
         is_called = not name.startswith("Set.prototype.") and re.search(rf"{called_as}\b", library)
-        if not is_of_module and "." in name and is_called:
+        if not is_of_module and "." in name and is_called and not makes_itself:
             called.append((name, first))
             continue
         is_used = name not in OURS and re.search(rf"(?<![.\w'\"$]){re.escape(name)}\b(?!['\":])", library)

@@ -3,7 +3,8 @@
 'use strict';
 
 const native = internalBinding;
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
+const { bufferOver } = require('internal/buffer_methods');
 const vendor = require('vendor/hashes');
 const { makeNodeError } = require('internal/errors');
 const { hasStreams, streams } = require('internal/stream_classes');
@@ -50,9 +51,8 @@ function bytesOf(data, encoding, name, kinds) {
 const kData = ['string', 'Buffer', 'TypedArray', 'DataView'];
 const kSecret = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 
-function bufferOf(bytes) { return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength); }
 function encoded(bytes, encoding) {
-  const buffer = bufferOf(bytes);
+  const buffer = bufferOver(bytes);
   return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 
@@ -184,7 +184,7 @@ function makeLazyTransform(Kind, Transform) {
       callback();
     },
     _flush(callback) {
-      this.push(bufferOf(finish(this[kState])));
+      this.push(bufferOver(finish(this[kState])));
       callback();
     },
   });
@@ -346,7 +346,7 @@ function getRandomValues(array) {
 
 // Both forms: [time, work]. `isSeen`: the result is needed.
 function derivation(word, time, length, compute, isSeen) {
-  return single(word, time, () => (isSeen ? bufferOf(compute()) : Buffer.alloc(length)));
+  return single(word, time, () => (isSeen ? bufferOver(compute()) : Buffer.alloc(length)));
 }
 
 function pbkdf2Steps(password, salt, iterations, length, digest, isSeen) {

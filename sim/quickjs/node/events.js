@@ -61,8 +61,7 @@ function checkCount(count, name) {
     if (what !== 'n' && !atLeast(8)) return undefined;
     throw new TypeError(atLeast(6) ? `"${what}" argument must be a positive number` : `${what} must be a positive number`);
   }
-  const text = typeof count === 'string' ? `'${count}'` : count;
-  throw outOfRange(name === 'setMaxListeners' ? 'n' : name, 'a non-negative number', text);
+  throw outOfRange(name === 'setMaxListeners' ? 'n' : name, 'a non-negative number', count);
 }
 
 function maxListenersOf(emitter) {

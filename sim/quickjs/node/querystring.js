@@ -10,7 +10,7 @@ function unescape(text) {
     return decodeURIComponent(text);
   } catch {
     const bytes = String(text).replace(/%([0-9a-f]{2})/gi, (it, hex) => String.fromCharCode(parseInt(hex, 16)));
-    return require('vendor/buffer').Buffer.from(bytes, 'latin1').toString();
+    return require('buffer').Buffer.from(bytes, 'binary').toString();
   }
 }
 // Node's object has no prototype.

@@ -188,7 +188,7 @@ module.exports = {
   inspect,
   isArray,
   isBoolean: (value) => typeof value === 'boolean',
-  isBuffer: (value) => require('vendor/buffer').Buffer.isBuffer(value),
+  isBuffer: (value) => require('buffer').Buffer.isBuffer(value),
   isDate: types.isDate,
   isDeepStrictEqual(a, b) { return require('vendor/assert').comparisons.isDeepStrictEqual(a, b); },
   isError: (value) => types.isNativeError(value) || value instanceof Error,

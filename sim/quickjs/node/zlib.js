@@ -1,7 +1,8 @@
 // zlib (lib/zlib.js): gzip, zlib and raw deflate by the package pako, which is zlib in JavaScript.
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
+const { bufferOver } = require('internal/buffer_methods');
 const pako = require('vendor/pako');
 const { makeNodeError } = require('internal/errors');
 const { invalidArgType, outOfRange, validateFunction } = require('internal/validate');
@@ -58,7 +59,7 @@ function checkOptions(options, [kind, , direction]) {
 
 function bytesOf(data) {
   if (typeof data === 'string') return Buffer.from(data);
-  if (ArrayBuffer.isView(data)) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  if (ArrayBuffer.isView(data)) return bufferOver(data);
   if (data instanceof ArrayBuffer) return Buffer.from(data);
   throw invalidArgType('buffer', ['string', 'Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], data);
 }
@@ -219,7 +220,7 @@ function classes() {
           callback();
           return;
         }
-        run(this, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), constants.Z_NO_FLUSH, callback);
+        run(this, bufferOver(chunk), constants.Z_NO_FLUSH, callback);
       },
       _flush(callback) {
         if (direction === 'unpack' && (this.zlibState.it.ended || this.bytesWritten === 0)) {

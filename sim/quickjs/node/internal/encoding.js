@@ -1,7 +1,7 @@
 // TextEncoder and TextDecoder (lib/internal/encoding.js).
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 

@@ -7,6 +7,7 @@
 const native = internalBinding;
 const { Resource } = require('internal/async_ids');
 const { makeNodeError } = require('internal/errors');
+const { noteRead } = require('internal/buffer_pool');
 const { noteModule } = require('internal/source');
 const { has } = require('internal/version');
 
@@ -256,6 +257,7 @@ function load(name, parent) {
 function compile(path) {
   const file = relativeOf(path) ?? path;
   noteModule(file, textOf(path));
+  noteRead(textOf(path));
   return native.compile(textOf(path), file);
 }
 

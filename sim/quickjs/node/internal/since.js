@@ -48,35 +48,6 @@
 //   SharedArrayBuffer.prototype.byteLength (8)
 //   SharedArrayBuffer.prototype.slice (8)
 //   WeakRef (14)
-//   Buffer.prototype._isBuffer (never)
-//   Buffer.prototype.swap16 (6)
-//   Buffer.prototype.swap32 (6)
-//   Buffer.prototype.swap64 (6)
-//   Buffer.prototype.toLocaleString (8)
-//   Buffer.prototype.includes (6)
-//   Buffer.prototype.lastIndexOf (6)
-//   Buffer.prototype.readUintLE (12)
-//   Buffer.prototype.readUintBE (12)
-//   Buffer.prototype.readUint8 (12)
-//   Buffer.prototype.readUint16LE (12)
-//   Buffer.prototype.readUint16BE (12)
-//   Buffer.prototype.readUint32LE (12)
-//   Buffer.prototype.readUint32BE (12)
-//   Buffer.prototype.readBigUInt64LE (10)
-//   Buffer.prototype.readBigUInt64BE (10)
-//   Buffer.prototype.readBigInt64LE (10)
-//   Buffer.prototype.readBigInt64BE (10)
-//   Buffer.prototype.writeUintLE (12)
-//   Buffer.prototype.writeUintBE (12)
-//   Buffer.prototype.writeUint8 (12)
-//   Buffer.prototype.writeUint16LE (12)
-//   Buffer.prototype.writeUint16BE (12)
-//   Buffer.prototype.writeUint32LE (12)
-//   Buffer.prototype.writeUint32BE (12)
-//   Buffer.prototype.writeBigUInt64LE (10)
-//   Buffer.prototype.writeBigUInt64BE (10)
-//   Buffer.prototype.writeBigInt64LE (10)
-//   Buffer.prototype.writeBigInt64BE (10)
 //   URLSearchParams.prototype.size (18)
 'use strict';
 
@@ -195,7 +166,40 @@ const since = [
   ['btoa', 16],
   ['atob', 16],
   ['performance', 16],
-  ['Buffer.TYPED_ARRAY_SUPPORT', never],
+  ['Buffer.copyBytesFrom', 18],
+  ['Buffer.prototype.readBigUInt64LE', 10],
+  ['Buffer.prototype.readBigUInt64BE', 10],
+  ['Buffer.prototype.readBigUint64LE', 12],
+  ['Buffer.prototype.readBigUint64BE', 12],
+  ['Buffer.prototype.readBigInt64LE', 10],
+  ['Buffer.prototype.readBigInt64BE', 10],
+  ['Buffer.prototype.writeBigUInt64LE', 10],
+  ['Buffer.prototype.writeBigUInt64BE', 10],
+  ['Buffer.prototype.writeBigUint64LE', 12],
+  ['Buffer.prototype.writeBigUint64BE', 12],
+  ['Buffer.prototype.writeBigInt64LE', 10],
+  ['Buffer.prototype.writeBigInt64BE', 10],
+  ['Buffer.prototype.readUintLE', 12],
+  ['Buffer.prototype.readUint32LE', 12],
+  ['Buffer.prototype.readUint16LE', 12],
+  ['Buffer.prototype.readUint8', 12],
+  ['Buffer.prototype.readUintBE', 12],
+  ['Buffer.prototype.readUint32BE', 12],
+  ['Buffer.prototype.readUint16BE', 12],
+  ['Buffer.prototype.writeUintLE', 12],
+  ['Buffer.prototype.writeUint32LE', 12],
+  ['Buffer.prototype.writeUint16LE', 12],
+  ['Buffer.prototype.writeUint8', 12],
+  ['Buffer.prototype.writeUintBE', 12],
+  ['Buffer.prototype.writeUint32BE', 12],
+  ['Buffer.prototype.writeUint16BE', 12],
+  ['Buffer.prototype.base64urlSlice', 14],
+  ['Buffer.prototype.latin1Slice', 6],
+  ['Buffer.prototype.base64urlWrite', 14],
+  ['Buffer.prototype.latin1Write', 6],
+  ['Buffer.prototype.swap16', 6],
+  ['Buffer.prototype.swap32', 6],
+  ['Buffer.prototype.swap64', 6],
   ['URL', 10],
   ['URL.canParse', 18],
   ['URL.parse', 20],

@@ -9,7 +9,7 @@ require('internal/from_async').install();
 require('internal/function_text').install();
 require('internal/webcrypto').install();
 const timers = require('timers');
-const { Buffer, atob, btoa } = require('buffer');
+const { Buffer, adapt: adaptBuffer, atob, btoa } = require('buffer');
 const { URL, URLSearchParams } = require('url');
 const { TextEncoder, TextDecoder } = require('internal/encoding');
 const { performance } = require('perf_hooks');
@@ -64,6 +64,18 @@ for (const [name, value] of Object.entries({
   Buffer, atob, btoa, URL, URLSearchParams, TextEncoder, TextDecoder,
 })) define(globalThis, name, value);
 
+// Since 12 it is an accessor, as it is not made before it is used.
+function defineBuffer() {
+  if (!atLeast(12)) {
+    Object.defineProperty(globalThis, 'Buffer', { value: Buffer, writable: true, enumerable: true, configurable: true });
+    return;
+  }
+  let value = Buffer;
+  const { get } = { get() { return value; } };
+  const { set } = { set(other) { value = other; } };
+  Object.defineProperty(globalThis, 'Buffer', { get, set, enumerable: false, configurable: true });
+}
+
 // `below`: the functions of bindings.cpp. Returns what the engine calls.
 function start(below) {
   delete globalThis.__loopsim_start;
@@ -73,6 +85,8 @@ function start(below) {
   chooseStreams();
   removeNames(facts.major, builtins);
   readVersion();
+  adaptBuffer();
+  defineBuffer();
   asyncIds.nameSymbols();
   members.install(process, facts);
   adapt();

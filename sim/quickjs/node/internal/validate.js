@@ -37,15 +37,32 @@ function invalidArgType(name, expected, value) {
   return makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${what} must be ${parts.join(' or ')}.${received(value)}`);
 }
 
-function outOfRange(name, range, value) {
-  return makeNodeError(RangeError, 'ERR_OUT_OF_RANGE',
-                       `The value of "${name}" is out of range. It must be ${range}. Received ${String(value)}`);
+// A number of many digits is shown in groups of three since 12.
+function grouped(digits) {
+  const least = digits[0] === '-' ? 5 : 4;
+  let at = digits.length;
+  let groups = '';
+  for (; at >= least; at -= 3) groups = `_${digits.slice(at - 3, at)}${groups}`;
+  return digits.slice(0, at) + groups;
 }
 
-function invalidArgValue(name, value, reason = 'is invalid') {
-  const what = name.includes('.') ? 'property' : 'argument';
-  const text = typeof value === 'string' ? `'${value}'` : String(value);
-  return makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${what} '${name}' ${reason}. Received ${text}`);
+function shownNumber(value) {
+  if (!atLeast(12)) return `${value}`;
+  if (typeof value === 'bigint') return `${value > 2n ** 32n || value < -(2n ** 32n) ? grouped(`${value}`) : value}n`;
+  if (Number.isInteger(value) && Math.abs(value) > 2 ** 32) return grouped(`${value}`);
+  return require('internal/inspect').inspect(value);
+}
+
+function outOfRange(name, range, value) {
+  return makeNodeError(RangeError, 'ERR_OUT_OF_RANGE',
+                       `The value of "${name}" is out of range. It must be ${range}. Received ${shownNumber(value)}`);
+}
+
+function invalidArgValue(name, value, reason = 'is invalid', Base = TypeError) {
+  const what = atLeast(16) && name.includes('.') ? 'property' : 'argument';
+  const text = require('internal/inspect').inspect(value);
+  return makeNodeError(Base, 'ERR_INVALID_ARG_VALUE',
+                       `The ${what} '${name}' ${reason}. Received ${text.length > 128 ? `${text.slice(0, 128)}...` : text}`);
 }
 
 function validateFunction(value, name) {

@@ -5,7 +5,7 @@
 // Each is a generator for internal/work.js. Arguments have been checked.
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const { abortErrorOf } = require('internal/validate');
 const { atLeast } = require('internal/version');
 const { givenTime, request } = require('internal/work');

@@ -1,7 +1,7 @@
 // Streams of files (lib/internal/fs/streams.js). Made when the program asks for the first one.
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const { invalidArgType, outOfRange, validateInteger } = require('internal/validate');
 const { streams } = require('internal/stream_classes');
 const { atLeast } = require('internal/version');

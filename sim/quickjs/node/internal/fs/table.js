@@ -1,7 +1,8 @@
 // Each operation of fs: checks its arguments, and gives its requests. `form`: 'callback', 'promise' or 'sync'.
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
+const { bufferOver } = require('internal/buffer_methods');
 const {
   invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean, validateInteger,
 } = require('internal/validate');
@@ -253,8 +254,6 @@ const voids = new Set([
 
 // ---- reads and writes at a descriptor ---------------------------------------------------------------------------------------
 
-function viewOf(buffer) { return Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength); }
-
 function checkView(buffer) {
   if (!ArrayBuffer.isView(buffer)) throw invalidArgType('buffer', ['Buffer', 'TypedArray', 'DataView'], buffer);
 }
@@ -287,7 +286,7 @@ function readArguments(fd, buffer, offsetOrOptions, length, position) {
 }
 
 function* read({ fd, buffer, offset, length, position }) {
-  return yield onDescriptor('read', fd, () => volume.read(fd, viewOf(buffer), offset, length, position));
+  return yield onDescriptor('read', fd, () => volume.read(fd, bufferOver(buffer), offset, length, position));
 }
 
 function* readv(fd, buffers, position) {
@@ -295,7 +294,7 @@ function* readv(fd, buffers, position) {
     let total = 0;
     for (const buffer of buffers) {
       const at = typeof position === 'number' ? position + total : null;
-      const count = volume.read(fd, viewOf(buffer), 0, buffer.byteLength, at);
+      const count = volume.read(fd, bufferOver(buffer), 0, buffer.byteLength, at);
       total += count;
       if (count < buffer.byteLength) break;
     }
@@ -322,7 +321,7 @@ function writeArguments(fd, data, offsetOrOptions, length, position) {
   if (offset > data.byteLength) throw outOfRange('offset', `<= ${data.byteLength}`, offset);
   if (length > data.byteLength - offset) throw outOfRange('length', `<= ${data.byteLength - offset}`, length);
   if (length < 0) throw outOfRange('length', '>= 0', length);
-  return { fd, bytes: viewOf(data).subarray(offset, offset + length), position: typeof position === 'number' ? position : null };
+  return { fd, bytes: bufferOver(data).subarray(offset, offset + length), position: typeof position === 'number' ? position : null };
 }
 
 function* write({ fd, bytes, position }) {
@@ -338,7 +337,7 @@ function checkViews(buffers) {
 function writev(fd, buffers, position) {
   checkDescriptor(fd);
   checkViews(buffers);
-  return write({ fd, bytes: Buffer.concat(buffers.map(viewOf)), position: typeof position === 'number' ? position : null });
+  return write({ fd, bytes: Buffer.concat(buffers.map(bufferOver)), position: typeof position === 'number' ? position : null });
 }
 
 // ---- folders one entry after another ------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 // Arguments and results of fs (lib/internal/fs/utils.js).
 'use strict';
 
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
+const { bufferOver } = require('internal/buffer_methods');
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 const { invalidArgType, outOfRange, validateFunction } = require('internal/validate');
@@ -23,7 +24,7 @@ function isUrl(value) {
 function toPath(value, name = 'path') {
   let path = value;
   if (isUrl(value)) path = require('url').fileURLToPath(value);
-  else if (value instanceof Uint8Array) path = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString();
+  else if (value instanceof Uint8Array) path = bufferOver(value).toString();
   if (typeof path !== 'string') {
     if (!atLeast(10)) throw new TypeError(`${name} must be a string${atLeast(6) ? ' or Buffer' : ''}`);
     throw invalidArgType(name, ['string', 'Buffer', 'URL'], value);
@@ -103,7 +104,7 @@ function checkDescriptor(fd) {
 // What is written, as bytes.
 function bytesOf(data, encoding) {
   if (typeof data === 'string') return Buffer.from(data, encoding || 'utf8');
-  if (ArrayBuffer.isView(data)) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  if (ArrayBuffer.isView(data)) return bufferOver(data);
   if (!atLeast(14)) return Buffer.from(String(data), encoding || 'utf8');
   throw invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
 }

@@ -5,7 +5,7 @@
 'use strict';
 
 const native = internalBinding;
-const { Buffer } = require('vendor/buffer');
+const { Buffer } = require('buffer');
 const { facts } = require('internal/work');
 const { uvException } = require('internal/uv_errors');
 const {
@@ -60,7 +60,7 @@ function entryOf(folder, name) {
     node.below = `${folder.below}${name}/`;
   } else if (isThere) {
     const bytes = native.readFile(folder.below + name);
-    if (bytes !== undefined) node = fileOf(Buffer.from(bytes, 'latin1'));
+    if (bytes !== undefined) node = fileOf(Buffer.from(bytes, 'binary'));
   }
   if (node) {
     node.atime = node.mtime = node.ctime = node.birthtime = native.startTime();
