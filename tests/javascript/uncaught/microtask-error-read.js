@@ -1,4 +1,4 @@
-// What a microtask throws: Node catches it, and V8 knows no place of what is no error, since 11.
+// What a microtask throws: Node catches it, and V8 knows no place of what is no error, since 16.
 queueMicrotask(function () {
   const e = new TypeError('read');
   void e.stack;
