@@ -13,12 +13,17 @@ const {
 
 const kScheduler = Symbol('kScheduler');
 
-// `isTimer`: not of setInterval().
-function check(delay, options, isTimer) {
+// `isTimer`: not of setInterval(). Returns where signal and ref are read from: until Node 18 they are read once.
+function checked(delay, options, isTimer) {
   if (delay !== undefined && atLeast(20)) validateNumber(delay, 'delay');
   if (!isTimer || atLeast(20) || !Array.isArray(options)) validateObject(options, 'options');
+  if (!atLeast(20)) {
+    const { signal, ref } = options;
+    options = { signal, ref };
+  }
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
   if (options.ref !== undefined) validateBoolean(options.ref, 'options.ref');
+  return options;
 }
 
 // promise.finally(onFinally), out of reach of the program's own Promise.prototype: Node has two promises around it.
@@ -48,7 +53,7 @@ function promised(make, isImmediate, { signal, ref = true }) {
 
 function setTimeout(delay, value, options = {}) {
   try {
-    check(delay, options, true);
+    options = checked(delay, options, true);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -57,7 +62,7 @@ function setTimeout(delay, value, options = {}) {
 
 function setImmediate(value, options = {}) {
   try {
-    check(undefined, options, true);
+    options = checked(undefined, options, true);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -65,8 +70,7 @@ function setImmediate(value, options = {}) {
 }
 
 async function* setInterval(delay, value, options = {}) {
-  check(delay, options);
-  const { signal, ref = true } = options;
+  const { signal, ref = true } = checked(delay, options);
   if (signal?.aborted) throw abortErrorOf(signal);
   let onAbort;
   let interval;
@@ -110,7 +114,7 @@ class Scheduler {
   }
   wait(delay, options) {
     if (!this[kScheduler]) throw invalidThis('Scheduler');
-    return setTimeout(delay, undefined, options);
+    return setTimeout(delay, undefined, atLeast(20) ? options : { signal: options?.signal });
   }
 }
 
