@@ -2,6 +2,7 @@
 """Runs JavaScript programs with and without --steps: beside the steps, both traces must be the same, byte for byte.
 
     steps.py --program build/loopsim [--runtime NODE...] [--machine NAME...] [FILE...]     exit status 77: this build runs no JavaScript
+    steps.py --program build/loopsim --in-turn                  each program in one of the runs
     steps.py --program build/loopsim --bless                    writes the timelines of steps/*.js and *.mjs anew
 
 Without FILE: the programs below this folder and in scenarios/javascript, and the script of every scenario but the benchmarks (`loopsim js`), as
@@ -97,6 +98,7 @@ def main():
     parser.add_argument("--program", type=Path, required=True)
     parser.add_argument("--runtime", nargs="+", help="these on every MACHINE, not the pairs of the test")
     parser.add_argument("--machine", nargs="+", help="names of machines: ideal where only a RUNTIME is given")
+    parser.add_argument("--in-turn", action="store_true", help="each program in one of the runs")
     parser.add_argument("--bless", action="store_true")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     options = parser.parse_args()
@@ -116,6 +118,8 @@ def main():
         if options.runtime or options.machine:
             runs = [(runtime, machine) for runtime in options.runtime or ["node-24"] for machine in options.machine or ["ideal"]]
         jobs = [(path, *run) for path in files for run in runs]
+        if options.in_turn:
+            jobs = [(path, *runs[number % len(runs)]) for number, path in enumerate(files)]
         different = steps = 0
         with ThreadPoolExecutor(2) as pool:
             for (path, runtime, machine), (difference, count) in zip(jobs, pool.map(lambda job: compare(program, *job), jobs)):
