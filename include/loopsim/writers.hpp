@@ -36,6 +36,10 @@ struct CallbackNote {
 // Those of one callback.
 [[nodiscard]] std::span<const CallbackNote> notes_on(std::span<const CallbackNote> notes, std::uint64_t id);
 
+// What the program prints, line by line as its console would show it: standard output to `output`, standard error to `errors`.
+// Both must outlive the writer, and may be the same.
+[[nodiscard]] std::unique_ptr<TraceSink> make_console_writer(ByteOutput& output, ByteOutput& errors);
+
 struct TextOptions {
   bool color = false;                        // ANSI colours
   int width = 100;                           // columns to wrap at

@@ -57,6 +57,19 @@ class WithReserve final : public TraceSink {
   std::vector<TraceSink*> sinks_;
 };
 
+// Standard error beside an output: what was written to that one comes before.
+class StandardError final : public ByteOutput {
+ public:
+  explicit StandardError(OutputFile& beside) : beside_(beside) {}
+  void write(std::string_view bytes) override {
+    beside_.flush();
+    write_standard_error(bytes);
+  }
+
+ private:
+  OutputFile& beside_;
+};
+
 bool is_converted(TraceFormat format) { return format == TraceFormat::png || format == TraceFormat::pdf; }
 
 // The files and sinks of one run. The hashing sink comes first, so that the others can show the hash at the end.
@@ -178,6 +191,10 @@ class Writers {
         sinks_.push_back(make_perfetto_writer(*output.file, {.spread = spread_}));
       if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, svg_options()));
       if (output.svg != nullptr) sinks_.push_back(make_svg_writer(*output.svg, svg_options()));
+      if (output.format == TraceFormat::console) {
+        errors_.push_back(std::make_unique<StandardError>(*output.file));
+        sinks_.push_back(make_console_writer(*output.file, *errors_.back()));
+      }
       if (output.format == TraceFormat::html) pages_.push_back(make_html_writer(*output.file, page_options()));
     }
   }
@@ -202,6 +219,7 @@ class Writers {
   RacesResult races_;
   std::vector<CallbackNote> notes_;
   std::vector<Output> outputs_;
+  std::vector<std::unique_ptr<ByteOutput>> errors_;
   std::vector<std::unique_ptr<TraceSink>> sinks_, pages_;
   WithReserve without_pages_;
   std::unique_ptr<TraceSink> filter_;
@@ -289,6 +307,7 @@ bool tells_races(const TraceTarget& target) {
     case TraceFormat::jsonl:
     case TraceFormat::csv:
     case TraceFormat::perfetto:
+    case TraceFormat::console:
     case TraceFormat::none: return false;
   }
   return false;
@@ -368,8 +387,9 @@ constexpr std::array kOwnOptions = {
     Option{
         "format", 'f', kTraceFormats, true,
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
-        "ui.perfetto.dev, a drawing for slides and papers (png and pdf need rsvg-convert), a page to step through, or "
-        "nothing but the summary; =FILE writes it there. Several write one run in several formats"},
+        "ui.perfetto.dev, a drawing for slides and papers (png and pdf need rsvg-convert), a page to step through, "
+        "what the program prints (to standard output and standard error), or nothing but the summary; =FILE writes it "
+        "there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"spread", 0, "", false,

@@ -26,6 +26,7 @@ class OutputFile final : public ByteOutput {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes) override;
+  void flush();  // the buffer, so that what is written to another place afterwards comes later
 
   // Flushes the buffer and moves the file into place. If that or an earlier step failed, reports the error and returns
   // false.
@@ -38,7 +39,6 @@ class OutputFile final : public ByteOutput {
 
  private:
   void open(const std::string& path, Existing existing);
-  void flush();
   void write_now(std::string_view bytes);
 
   std::string name_;  // for messages
