@@ -238,7 +238,7 @@ function holderOf(object) {
 // The stack is the first property of an error in V8, and what its constructor was given comes after it.
 function defineFirst(error) {
   const given = [];
-  for (const key of ['message', 'cause', 'errors']) {
+  for (const key of ['message', 'cause', 'errors', 'error', 'suppressed']) {
     const descriptor = getOwnPropertyDescriptor(error, key);
     if (descriptor === undefined || !Reflect.deleteProperty(error, key)) continue;
     if (key !== 'cause' || atLeast(16)) given.push([key, descriptor]);
@@ -404,18 +404,16 @@ function prepare(error, sites) {
   const isInCpp = isOwn && inner.getFileName() === 'node:internal/uv_errors';
   if (frames.length === 0 && isError && isOwn && !isInCpp) frames.push({ own: inner.getFileName() });
   apply(keep, unread, [error, frames]);
+  const isMade = isCapturing || (isError && madeByProgram(frames[0], error));
+  if (isError && !isMade && getPrototypeOf(error) === suppressedPrototype && getOwnPropertyDescriptor(error, 'message') === undefined) {
+    const value = 'An error was suppressed during disposal';
+    defineProperty(error, 'message', { __proto__: null, value, writable: true, configurable: true });
+  }
   if (isError && !isCapturing) defineFirst(error);
   else Object.defineProperty(error, 'stack', stackProperty);
   if (!isError) return '';
-  const isMade = isCapturing || madeByProgram(frames[0], error);
   apply(keep, known, [error, { sites, isThrown: false, isMade, frame: frames.find((one) => !one.isNative) }]);
-  if (!isMade) {
-    if (getPrototypeOf(error) === suppressedPrototype && getOwnPropertyDescriptor(error, 'message') === undefined) {
-      const value = 'An error was suppressed during disposal';
-      defineProperty(error, 'message', { __proto__: null, value, writable: true, configurable: true });
-    }
-    return '';
-  }
+  if (!isMade) return '';
   forgetLast();
   return undefined;
 }
@@ -443,10 +441,12 @@ function install() {
 // Whether a call, of whatever makes errors, stands where it was made; else the language has thrown it there.
 const kOfNew = /^\S+ is not defined$| is not a constructor$|^Cannot read propert/;  // what the language says where `new` stands
 function madeByProgram(frame, error) {
-  if (frame === undefined || frame.isNative) return true;
-  const text = lineOf(frame.file, frame.line);
-  if (text === undefined) return true;
+  // What is disposed of makes one, too: QuickJS leaves the function out that does it.
+  const isSuppressed = getPrototypeOf(error) === suppressedPrototype;
+  const text = frame === undefined || frame.isNative ? undefined : lineOf(frame.file, frame.line);
+  if (text === undefined) return !isSuppressed;
   const rest = text.slice(frame.column - 1);
+  if (isSuppressed) return /^(?:new\s+(?:[\w$]+\.)*)?SuppressedError\s*\(/.test(rest);
   const made = /^new\s+(?:[\w$]+\.)*([\w$]+)/.exec(rest);
   if (made && kOfNew.test(error.message) && made[1] !== error.constructor?.name) return false;
   return /^(?:new\b|[\w$.]*Error\s*\(|super\s*\()/.test(rest);

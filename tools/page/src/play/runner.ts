@@ -10,6 +10,7 @@ export class Runner {
   private began = 0;
   private running: Promise<void> | null = null;
   private isWanted = false;
+  private isStarting = false;
 
   constructor(
     private readonly run: () => Promise<void>,
@@ -23,6 +24,13 @@ export class Runner {
   // Something has changed.
   want(delay = this.cost < kShort ? 0 : Math.min(kMostDelay, this.cost)): void {
     window.clearTimeout(this.timer);
+    if (this.isStarting) return;
+    if (!this.running && delay === 0) {
+      // Not in a task of its own: the browser would show the key first, and the engine has another thread.
+      this.isStarting = true;
+      queueMicrotask(() => this.start());
+      return;
+    }
     if (!this.running) {
       this.timer = window.setTimeout(() => this.start(), delay);
       return;
@@ -42,6 +50,7 @@ export class Runner {
   }
 
   private start(): void {
+    this.isStarting = false;
     this.began = performance.now();
     this.running = this.run().finally(() => {
       window.clearTimeout(this.timer);

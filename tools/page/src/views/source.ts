@@ -56,7 +56,9 @@ class Listing {
   readonly element: HTMLElement;
   readonly title = h('h3', {});
   private readonly scroller: HTMLElement;
-  private readonly lines: HTMLElement[];
+  private readonly inner = h('div', { class: 'listing-inner' });
+  private readonly lines: HTMLElement[] = [];
+  private texts: string[] = [];
   private marked: HTMLElement[] = [];
   private seen: Place | null = null;
   private height = 0; // 0: not shown
@@ -64,27 +66,12 @@ class Listing {
   private hasMoved = false; // since settle()
 
   constructor(
-    private readonly texts: string[],
-    make: (text: string) => Node[],
+    private readonly make: (text: string) => Node[],
     label: string,
     ends: AbortSignal,
     private readonly stepMark: Mark | null = null,
   ) {
-    this.lines = texts.map((text, i) => {
-      const code = h('code', {}, ...make(text));
-      code.style.setProperty('--hang', `${Math.min(24, text.search(/\S|$/) + 2)}ch`); // hanging indent when wrapped
-      return h(
-        'div',
-        { class: 'line' },
-        h('span', { class: 'line-number', 'aria-hidden': 'true' }, String(i + 1)),
-        code,
-      );
-    });
-    this.scroller = h(
-      'div',
-      { class: 'listing-lines', tabindex: '0', role: 'group', 'aria-label': label },
-      h('div', { class: 'listing-inner' }, ...this.lines),
-    );
+    this.scroller = h('div', { class: 'listing-lines', tabindex: '0', role: 'group', 'aria-label': label }, this.inner);
     this.element = h('div', { class: 'listing' }, this.title, this.scroller);
     onResize(this.scroller, ends, (_width, height) => {
       this.height = height;
@@ -92,9 +79,30 @@ class Listing {
     });
   }
 
+  // Lists this text from now on. Lines that are the same stay in the page as they are: most are, while a program is typed.
+  list(texts: string[]): void {
+    this.mark(null, null);
+    this.seen = this.begun = null;
+    this.hasMoved = false;
+    texts.forEach((text, i) => {
+      const known = this.lines[i];
+      if (known === undefined) this.lines.push(this.lineOf(text, i));
+      else if (text !== this.texts[i]) known.replaceWith((this.lines[i] = this.lineOf(text, i)));
+    });
+    for (const line of this.lines.splice(texts.length)) line.remove();
+    this.inner.append(...this.lines.slice(this.inner.childElementCount));
+    this.texts = texts;
+  }
+
+  private lineOf(text: string, i: number): HTMLElement {
+    const code = h('code', {}, ...this.make(text));
+    code.style.setProperty('--hang', `${Math.min(24, text.search(/\S|$/) + 2)}ch`); // hanging indent when wrapped
+    return h('div', { class: 'line' }, h('span', { class: 'line-number', 'aria-hidden': 'true' }, String(i + 1)), code);
+  }
+
   // Lines that give the answers away while the viewer predicts.
   coverable([first, last]: [number, number]): void {
-    for (const line of this.lines.slice(first, last)) line.classList.add('is-answer');
+    this.lines.forEach((line, i) => line.classList.toggle('is-answer', i >= first && i < last));
   }
 
   setTitle(text: string): void {
@@ -190,22 +198,24 @@ export function sourceView(context: Context, isElsewhere: (run: Run) => boolean)
     const isSame = run.document === listed?.document && run.script === listed.script;
     if (isSame && (json || script || isElsewhere(run))) return;
     listed = run;
-    ends.abort();
-    ends = new AbortController();
     documentLines = linesOf(run.document);
     const isPlain = run.isScript && run.document === run.script;
+    isFirst = true;
+    if (isElsewhere(run) || !script || isPlain !== (json === null)) makeListings(run, isPlain);
+    script?.list(linesOf(run.script));
+    json?.list(documentLines);
+    json?.coverable(answersOf(documentLines));
+  };
+  const makeListings = (run: Run, isPlain: boolean): void => {
+    ends.abort();
+    ends = new AbortController();
     box.element.classList.toggle('is-plain', isPlain);
     json = script = null;
-    isFirst = true;
     box.body.replaceChildren();
     if (isElsewhere(run)) return;
-    script = new Listing(linesOf(run.script), scriptLine, tr.t('panel.script'), ends.signal);
-    if (!isPlain) {
-      const mark = new Mark('current-step', ends.signal);
-      json = new Listing(documentLines, jsonLine, tr.t('panel.json'), ends.signal, mark);
-      json.coverable(answersOf(documentLines));
-      box.body.append(json.element);
-    }
+    script = new Listing(scriptLine, tr.t('panel.script'), ends.signal);
+    if (!isPlain) json = new Listing(jsonLine, tr.t('panel.json'), ends.signal, new Mark('current-step', ends.signal));
+    if (json) box.body.append(json.element);
     box.body.append(script.element);
     setTitles();
   };

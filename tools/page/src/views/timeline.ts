@@ -288,6 +288,15 @@ export function timelineView(context: Context): TimelineView {
     movePlayhead(x(place()));
   }
 
+  // In the next frame, when all other views have changed, too: a canvas that is given its font has the page laid out.
+  let drawn = 0;
+  function drawSoon(): void {
+    drawn ||= requestAnimationFrame(() => {
+      drawn = 0;
+      if (!context.ends.aborted) draw();
+    });
+  }
+
   // What is folded, or is not in the page: a band across all lanes, with its count.
   function drawBand(pen: CanvasRenderingContext2D, from: number, to: number, repetitions: number): void {
     const [left, right] = [Math.max(from, kGutter), Math.min(to, width)];
@@ -405,8 +414,7 @@ export function timelineView(context: Context): TimelineView {
     tip.hidden = true;
   });
 
-  function resize(next: number): void {
-    if (next === 0) return;
+  function setSize(next: number): void {
     width = Math.floor(next);
     const ratio = window.devicePixelRatio || 1;
     canvas.width = Math.round(width * ratio);
@@ -415,9 +423,12 @@ export function timelineView(context: Context): TimelineView {
     canvas.style.height = `${lanesHeight}px`;
     line.style.height = `${lanesHeight}px`;
     setBounds();
-    draw();
   }
-  onResize(scroller, context.ends, resize);
+  onResize(scroller, context.ends, (next) => {
+    if (next === 0) return;
+    setSize(next);
+    draw();
+  });
   context.theme.onChange(() => {
     readColors();
     draw();
@@ -453,8 +464,8 @@ export function timelineView(context: Context): TimelineView {
     setBounds();
     if (zoomTransform(canvas).k > 1) target.call(behavior.transform, zoomIdentity);
     if (scale !== before) showScale();
-    if (lanesHeight === height) draw();
-    else resize(width);
+    if (lanesHeight !== height && width > 0) setSize(width);
+    drawSoon();
   }
 
   return {
