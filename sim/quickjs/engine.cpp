@@ -593,6 +593,7 @@ Flow Engine::out_of_steps() {
 
 bool Engine::interrupt() {
   js_->count_interrupt();
+  if (!has_started_) return false;  // a start that is known already takes no steps
   charge_bytes(kStepsOfAnInterrupt << 10U);
   if (!count_step()) node_->exit.halt_for_steps();
   return !pay_for_jumps();
