@@ -172,7 +172,8 @@ class Findings {
     });
     if (found != all_.end()) return *found;
     if (all_.size() == kMost) all_.pop_front();
-    return all_.emplace_back(Finding{hash, text.size(), is_module});
+    all_.push_back(Finding{hash, text.size(), is_module});
+    return all_.back();
   }
 
  private:
