@@ -126,9 +126,9 @@ def compare(native: str, wasm: list[str], scenarios: list[str], folder: Path = R
     refused = sum(" refused " in line for line in pairs)
     print(f"{len(pairs)} pairs of a scenario and a version of Node ({refused} of them refused by the version), and "
           f"{len(lines[0]) - len(pairs)} numbers: {len(differing)} differ")
-    # No results, or the same hash for all, would prove nothing.
-    distinct = len({line.split(" ", 2)[-1] for line in pairs})
-    if distinct < sum("." in name for name in scenarios) or len(lines[0]) == len(pairs):
+    # No results, or the same hash for all, would prove nothing. Some programs have the same trace: JSON and its JavaScript, for example.
+    distinct = len({line.split(" ", 2)[-1] for line in pairs if " refused " not in line})
+    if distinct < 0.8 * min(sum("." in name for name in scenarios), len(pairs) - refused) or len(lines[0]) == len(pairs):
         print(f"only {distinct} different results of {len(scenarios)} scenarios")
         return 1
     return len(differing)
