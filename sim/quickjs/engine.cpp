@@ -316,6 +316,10 @@ Flow Engine::run_module() {
   if (js_->state_of(promise) != Instance::PromiseState::rejected) return Flow::normal;
   if (const auto known = tracked_.find(pointer_of(promise)); known != tracked_.end())
     node_->rejections.track_handled(known->second);
+  // QuickJS has rejected two promises for it: that of the module's body, and this one. V8 has rejected none before top-level await,
+  // and one since: the numbers that warnings of later rejections have count them.
+  constexpr int kFirstWithModulePromise = 14;
+  promises_made_ -= program_.profile->major >= kFirstWithModulePromise ? 1 : 2;
   const Js reason = js_->result_of(promise);
   js_->throw_value(reason);
   return threw();
