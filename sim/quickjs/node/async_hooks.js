@@ -45,6 +45,7 @@ function noteUse(storage, isUsed) {
 
 class AsyncLocalStorage {
   #isEnabled = false;
+  #hidden;
   #defaultValue;
   #name = '';
   #onPropagate;
@@ -76,33 +77,60 @@ class AsyncLocalStorage {
     return this.#isEnabled && context !== undefined ? context.get(this) : undefined;
   }
 
-  enterWith(store) {
+  // Since Node 24 a frame; before, a property of the current resource, which is hidden while the storage is disabled, and which a
+  // resource made then does not get.
+  #enable() {
+    if (this.#isEnabled) return;
     this.#isEnabled = true;
     noteUse(this, true);
-    native.asyncContext(withStore(this, store));
+    const hidden = this.#hidden;
+    this.#hidden = undefined;
+    if (hidden !== undefined && hidden.of === native.executionId()) this.#set(hidden.store);
+  }
+
+  #set(store) { native.asyncContext(withStore(this, store)); }
+
+  enterWith(store) {
+    this.#enable();
+    this.#set(store);
   }
 
   run(store, callback, ...args) {
-    if (!atLeast(24) && Object.is(store, this.getStore())) return apply(callback, null, args);
-    this.#isEnabled = true;
-    noteUse(this, true);
+    if (Object.is(store, this.getStore())) return apply(callback, null, args);
+    this.#enable();
     if (!atLeast(14)) {
       return new AsyncResource('AsyncLocalStorage').emitDestroy()
         .runInAsyncScope(() => callIn(withStore(this, store), callback, null, args));
     }
-    return callIn(withStore(this, store), callback, null, args);
+    const before = this.getStore();
+    this.#set(store);
+    try {
+      return apply(callback, null, args);
+    } finally {
+      this.#set(before);
+    }
   }
 
   exit(callback, ...args) {
-    if (!atLeast(24) && !this.#isEnabled) return apply(callback, null, args);
-    return callIn(withStore(this, undefined), callback, null, args);
+    if (atLeast(24)) return this.run(undefined, callback, ...args);
+    if (!this.#isEnabled) return apply(callback, null, args);
+    this.disable();
+    try {
+      return apply(callback, null, args);
+    } finally {
+      this.#enable();
+    }
   }
 
   disable() {
-    this.#isEnabled = false;
-    noteUse(this, false);
+    if (!atLeast(24)) {
+      if (!this.#isEnabled) return;
+      this.#hidden = { store: this.getStore(), of: native.executionId() };
+      this.#isEnabled = false;
+      noteUse(this, false);
+    }
     const context = native.asyncContext();
-    if (!atLeast(24) || context === undefined) return;
+    if (context === undefined) return;
     const next = new Map(context);
     next.delete(this);
     native.asyncContext(next);
