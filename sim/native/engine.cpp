@@ -251,7 +251,7 @@ Flow Engine::run_reaction(std::uint32_t index, std::uint32_t settled) {
       resolve_promise(reaction.derived, value);
   } else {
     flow = node_->callbacks.run(callback, std::span(&value, 1));
-    const node::Callbacks::Behind behind(node_->callbacks, callback.id);
+    const runtime::Callbacks::Behind behind(node_->callbacks, callback.id);
     if (flow == Flow::normal) {
       resolve_promise(reaction.derived, {});
     } else if (flow == Flow::threw) {
@@ -322,7 +322,7 @@ void Engine::charge_text(const Value& value) {
 }
 
 Flow Engine::out_of_steps() {
-  node_->exit.halt_for_steps();
+  node_->ending.halt_for_steps();
   return Flow::stop;
 }
 

@@ -51,7 +51,7 @@ TimeNs OutsideArrivals::add_on_time(Source& source, TimeNs after, TimeNs time) {
     after = later(std::max(after, source.on_until), source.off.draw());
     source.on_until = later(after, std::max<TimeNs>(source.on.draw(), 1));
     if (!engine_.count_step()) {
-      env_.exit.halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
+      env_.ending.halt_for_steps();
       return kNever;
     }
   }
@@ -59,9 +59,9 @@ TimeNs OutsideArrivals::add_on_time(Source& source, TimeNs after, TimeNs time) {
 }
 
 void OutsideArrivals::arrive(std::uint32_t index, TimeNs at) {
-  if (env_.exit.is_over()) return;
+  if (env_.ending.is_over()) return;
   if (!engine_.count_step())  // arrivals may have no time between them
-    return env_.exit.halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
+    return env_.ending.halt_for_steps();
   const OutsideEvent& input = setup_.inputs[index];
   if (input.arrivals->kind != Arrivals::Kind::closed) next(index, at);
   if (input.kind == OutsideEvent::Kind::signal) return env_.outside.happen(input, at);
@@ -93,7 +93,7 @@ void OutsideArrivals::client_hears(std::uint32_t net, AnswerKind how) {
 }
 
 void OutsideArrivals::client_is_answered(std::uint32_t index, TimeNs at) {
-  if (env_.exit.is_over()) return;
+  if (env_.ending.is_over()) return;
   const Client client = clients_[index];
   const OutsideEvent& input = setup_.inputs[client.input];
   if (tracer_.on()) {

@@ -7,10 +7,15 @@
 #include "sim/machine/machine.hpp"
 #include "sim/node/engine.hpp"
 #include "sim/node/setup.hpp"
+#include "sim/runtime/callbacks.hpp"
+#include "sim/runtime/ending.hpp"
+#include "sim/runtime/loop_thread.hpp"
 #include "sim/trace/tracer.hpp"
 #include "sim/uv/loop.hpp"
 
 namespace loopsim::node {
+
+using runtime::Callbacks;
 
 class Environment;
 

@@ -3,16 +3,17 @@
 // Node, and so are all values but undefined, null, booleans, numbers and Node's own objects.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "sim/node/flow.hpp"
 #include "sim/node/heap.hpp"
+#include "sim/runtime/engine.hpp"
 
 namespace loopsim::node {
+
+using runtime::Flow;
 
 class Environment;
 
@@ -25,25 +26,12 @@ struct HandleReport {
   TimeNs since = -1;            // the time of the event that is reported
 };
 
-class Engine {
+class Engine : public runtime::Engine {
  public:
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
-
   // Called before anything else. `start_clock`: Date.now() at the start.
   virtual void connect(Environment& node, TimeMs start_clock) = 0;
   [[nodiscard]] Heap& heap() { return heap_; }
-  // The items of a list: the arguments of a Callable.
-  [[nodiscard]] std::span<const Value> list(std::uint32_t list) const { return heap_.lists[list].items; }
-  // By Callable::place. Places are never removed.
-  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
-
-  // ---- calls ----------------------------------------------------------------------------------------------------------------
-  // Runs the callable to its end, or to its first await. The caller gets the result's reference; it was undefined.
-  virtual Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) = 0;
-  // The same where Place::leaf allows it: without arguments or a result.
-  virtual Flow run_leaf(std::uint32_t place, std::uint32_t context) = 0;
-  virtual Flow run_main(Value* result) = 0;  // the main script, or the body of the main module
+  [[nodiscard]] std::span<const Value> list(std::uint32_t list) const override { return heap_.lists[list].items; }
 
   // ---- the job queue --------------------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_jobs() const { return jobs_ != 0; }
@@ -136,9 +124,6 @@ class Engine {
   enum class RejectionMode : std::uint8_t { profile, none, warn, warn_with_error_codes, strict, throw_ };
   [[nodiscard]] virtual RejectionMode rejection_mode() const { return RejectionMode::profile; }
 
-  // The process is over: what the program has written is told, also the line that has no end.
-  virtual void process_ends() {}
-
   // ---- message ports (Ports), where the language has them ----------------------------------------------------------------
   [[nodiscard]] virtual std::size_t waiting_messages(std::uint32_t /*port*/) { return 0; }
   // The next message of the port, if there is one for it to have now.
@@ -154,37 +139,16 @@ class Engine {
   virtual bool next_request(std::uint32_t /*plan*/, std::string_view& /*name*/, TimeNs& /*duration*/) { return false; }
 
   // ---- cost of a step -----------------------------------------------------------------------------------------------
-  // An expensive step counts as several, so that the limit of steps bounds the time of a run: one more for each KiB of
-  // text, and for every sixteen entries visited. The presence of a trace makes no difference.
-  bool count_step() { return --steps_left_ >= 0; }
-  void charge_bytes(std::size_t bytes) { steps_left_ -= static_cast<std::int64_t>(bytes >> 10U); }
-  void charge_entries(std::size_t entries) { steps_left_ -= static_cast<std::int64_t>(entries >> 4U); }
-  // For what only the trace needs: steps() as it was before. Nothing may have stopped the run since.
-  void uncount(std::uint64_t steps_before) { steps_left_ = step_budget_ - static_cast<std::int64_t>(steps_before); }
   virtual void charge_text(const Value& value) = 0;  // for reading or writing it as a text
-  [[nodiscard]] std::uint64_t steps() const { return static_cast<std::uint64_t>(step_budget_ - steps_left_); }
-  virtual Flow out_of_steps() = 0;
-  // Nothing more may run: the running code stops at its next step.
-  void stop() {
-    step_budget_ -= steps_left_;
-    steps_left_ = 0;
-  }
 
  protected:
-  explicit Engine(std::uint64_t step_limit)
-      : step_budget_(static_cast<std::int64_t>(std::min(step_limit, kMostSteps))), steps_left_(step_budget_) {}
+  explicit Engine(std::uint64_t step_limit) : runtime::Engine(step_limit) {}
   ~Engine() = default;
 
   Heap heap_;
-  std::vector<Place> places_;
   Value exception_;
   std::size_t jobs_ = 0;
   bool has_native_immediates_ = false;
-
- private:
-  static constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 62U;  // leaves room for charges beyond it
-  std::int64_t step_budget_;
-  std::int64_t steps_left_;  // none once nothing may run: one test instead of two
 };
 
 }  // namespace loopsim::node

@@ -25,7 +25,7 @@ Environment::Environment(const Setup& setup, Engine& engine, Tracer& tracer, Pos
   outside.schedule(setup.seed);
 }
 
-bool Part::stop_if_over() { return env_.exit.stop_if_over(); }
+bool Part::stop_if_over() { return env_.ending.stop_if_over(); }
 
 // Node's callbacks for libuv.
 void Environment::connect_loop() {
@@ -56,6 +56,11 @@ void Environment::connect_loop() {
   };
   host.trace_ready = [](void* self, std::uint32_t request) { node(self).requests.trace_ready(request); };
   loop_.set_host(host);
+  thread.set_host(
+      {this, [](void* self) { node(self).loop_.notice_time(); }, [](void* self) { return node(self).signals.death(); },
+       [](void* self) {
+         return runtime::LoopHost::Sleep{node(self).loop_.last_sleep_from(), node(self).loop_.last_sleep_to()};
+       }});
   if (tracer_.on() || engine_.plans_operations()) {
     pool_.observe(this, [](void* self, const WorkRequest& work, std::uint32_t worker, bool begins) {
       node(self).requests.on_work(work.request, worker, begins);
@@ -85,13 +90,13 @@ RunSummary Environment::run() {
 }
 
 RunSummary Environment::end_without_memory() {
-  exit.halt_for_memory();
+  ending.halt_for_memory();
   return finish();
 }
 
 RunSummary Environment::finish() {
-  exit.trace();
-  RunSummary summary = exit.summary();
+  ending.trace();
+  RunSummary summary = ending.summary();
   summary.end_time = machine_.now();
   summary.poll_time = loop_.poll_time();
   summary.turns = position_.turn;

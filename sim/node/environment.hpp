@@ -15,7 +15,6 @@
 #include "sim/machine/machine.hpp"
 #include "sim/machine/thread_pool.hpp"
 #include "sim/node/arrivals.hpp"
-#include "sim/node/callbacks.hpp"
 #include "sim/node/children.hpp"
 #include "sim/node/context.hpp"
 #include "sim/node/delay_monitor.hpp"
@@ -23,7 +22,6 @@
 #include "sim/node/events.hpp"
 #include "sim/node/exit.hpp"
 #include "sim/node/immediates.hpp"
-#include "sim/node/loop_thread.hpp"
 #include "sim/node/net/connections.hpp"
 #include "sim/node/net/handles.hpp"
 #include "sim/node/net/net_events.hpp"
@@ -82,12 +80,14 @@ class Environment {
   Machine machine_;
   ThreadPool pool_;
   uv::Loop loop_;
+  runtime::Context base_{setup_.limits, engine_, tracer_, position_, machine_};
   Context context_{*this, setup_, engine_, tracer_, position_, machine_, loop_};
 
  public:
   // The parts, in the order of construction.
-  Callbacks callbacks{context_};
-  LoopThread thread{context_};
+  runtime::Ending ending{base_};
+  runtime::LoopThread thread{base_, ending};
+  Callbacks callbacks{base_, thread, ending};
   TaskQueue task_queue{context_, callbacks};
   Rejections rejections{context_};
   Exit exit{context_};

@@ -21,60 +21,14 @@ void Exit::emit_naturally() {
   // refused by now.
   if (env_.events.emit_process("exit", arguments) == Flow::threw)
     handle_uncaught(false);
-  else if (!over_)
+  else if (!env_.ending.is_over())
     env_.task_queue.close_scope();
-  if (over_) return;
+  if (env_.ending.is_over()) return;
   // src/env.cc: `exit_code()` keeps the earlier value when no code is set any more.
   if (!code_set_ && profile_.unset_exit_code_is_kept) code_ = before;
   if (unsettled && code_ == 13) engine_.report_unsettled_await();
-  end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, code_);
+  env_.ending.end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, code_);
 }
-
-void Exit::end_process(ExitReason reason, std::int64_t code) {
-  if (over_) return;
-  stop();
-  summary_.reason = reason;
-  summary_.exit_code = code & 0xff;
-}
-
-// A limit of the scenario: ends the run and reports the limit.
-void Exit::halt(LimitKind limit, std::int64_t value) {
-  if (over_) return;
-  stop();
-  summary_.reason = ExitReason::limit;
-  summary_.limit = limit;
-  if (!tracer_.on()) return;
-  Event& event = tracer_.add(EventKind::limit);
-  event.detail = static_cast<std::uint8_t>(limit);
-  event.a = value;
-}
-
-// Limits of the clock, of turns without work and of changes of the load; the last two count as steps.
-bool Exit::stop_if_over() {
-  if (machine_.out_of_time())
-    halt(LimitKind::time, limits_.time);
-  else if (position_.turn > limits_.steps || machine_.out_of_changes())
-    halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
-  return over_;
-}
-
-void Exit::stop() {
-  over_ = true;
-  engine_.stop();
-  machine_.ask_for_attention();
-}
-
-void Exit::trace() {
-  if (!tracer_.on()) return;
-  engine_.process_ends();
-  tracer_.leave_phase();
-  position_.phase = Phase::exit;
-  Event& event = tracer_.add(EventKind::exit);
-  event.a = summary_.exit_code;
-  event.detail = static_cast<std::uint8_t>(summary_.reason);
-}
-
-void Exit::halt_for_steps() { halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps)); }
 
 // The engine's exception has reached the top of the stack. A listener of 'uncaughtException' takes it and the process
 // continues; without one the process ends with code 1, after its 'exit' listeners.
@@ -87,6 +41,16 @@ Flow Exit::handle_uncaught(bool from_promise) {
   Flow flow = offer_uncaught(error, origin);
   if (flow == Flow::threw) flow = end_by_handler();
   if (flow == Flow::normal && !was_taken_) flow = end_by_exception(error, from_promise);
+  heap_.release(origin);
+  heap_.release(error);
+  return flow;
+}
+
+Flow Exit::offer_to_capture() {
+  if (stopping()) return Flow::stop;
+  const Value error = engine_.take_exception();
+  const Value origin = heap_.make_string("uncaughtException");
+  const Flow flow = offer_uncaught(error, origin);
   heap_.release(origin);
   heap_.release(error);
   return flow;
@@ -119,11 +83,11 @@ Flow Exit::end_by_handler() {
   const std::string text = engine_.to_text(error);
   if (tracer_.on()) tracer_.add_text(EventKind::uncaught, text);
   if (engine_.reports_errors())
-    summary_.advice = engine_.report_fatal(error, false);
+    env_.ending.set_advice(engine_.report_fatal(error, false));
   else if (tracer_.on())
     tracer_.add_text(EventKind::error_log, "Uncaught " + text);
   heap_.release(error);
-  end_process(ExitReason::uncaught_exception, 7);
+  env_.ending.end_process(ExitReason::uncaught_exception, 7);
   return Flow::stop;
 }
 
@@ -143,20 +107,15 @@ Flow Exit::end_by_exception(const Value& error, bool from_promise) {
     }
     const Value arguments[] = {Value::of_number(1)};
     if (env_.events.emit_process("exit", arguments) == Flow::threw) engine_.set_exception({});
-    if (over_) return Flow::stop;
+    if (env_.ending.is_over()) return Flow::stop;
   }
-  summary_.advice = engine_.report_fatal(error, from_promise);
-  if (over_) return Flow::stop;
+  env_.ending.set_advice(engine_.report_fatal(error, from_promise));
+  if (env_.ending.is_over()) return Flow::stop;
   // src/node_errors.cc: where any value may be assigned, only an Int32 counts.
   const bool counts = code_set_ && (profile_.code_after_exception == CodeAfterException::any || code_is_int32_);
   if (profile_.code_after_exception != CodeAfterException::one && counts) code = code_;
-  end_process(ExitReason::uncaught_exception, code);
+  env_.ending.end_process(ExitReason::uncaught_exception, code);
   return Flow::stop;
-}
-
-void Exit::halt_for_memory() {
-  over_ = false;  // a run that is already over still ends for this reason
-  halt(LimitKind::memory, 0);
 }
 
 }  // namespace loopsim::node

@@ -1,4 +1,4 @@
-// The end of the process: process.exitCode and process.exit(), uncaught exceptions, and the limits that stop a run
+// The end of the process: process.exitCode and process.exit(), uncaught exceptions
 // (lib/internal/process/per_thread.js, execution.js; lib/internal/bootstrap/node.js; src/api/hooks.cc,
 // src/node_errors.cc).
 #pragma once
@@ -15,8 +15,6 @@ class Exit : public Part {
   using Part::Part;
 
   [[nodiscard]] bool is_exiting() const { return exiting_; }  // process._exiting: ticks are refused
-  [[nodiscard]] bool is_over() const { return over_; }        // nothing more runs
-  [[nodiscard]] const RunSummary& summary() const { return summary_; }
 
   // ---- process.exitCode (exit_code.cpp) -----------------------------------------------------------------------------------------
   [[nodiscard]] std::int64_t to_code(const Value& value) const;  // Int32Value()
@@ -31,13 +29,9 @@ class Exit : public Part {
   void emit_naturally();   // nothing is left to do: 'exit', and the end
   // The engine's exception has reached the top of the stack. Flow::normal: a listener of 'uncaughtException' took it.
   Flow handle_uncaught(bool from_promise);
-  void end_process(ExitReason reason, std::int64_t code);
-  void halt(LimitKind limit,
-            std::int64_t value);  // a limit of the scenario, or of this program: ends the run and reports the limit
-  void halt_for_steps();
-  void halt_for_memory();
-  bool stop_if_over();  // Part::stopping()
-  void trace();         // the last event of a trace
+  // process._fatalException(), of the engine's exception, where the program captures exceptions. Flow::threw: that function has
+  // thrown, and the engine holds what.
+  Flow offer_to_capture();
 
  private:
   Flow check_code(const Value& code);
@@ -45,17 +39,14 @@ class Exit : public Part {
   Flow end_by_handler();
   Flow end_by_exception(const Value& error, bool from_promise);
   [[nodiscard]] std::string specific_type(const Value& value) const;
-  void stop();
 
   bool exiting_ = false;
-  bool over_ = false;
   bool was_taken_ = false;  // the last uncaught exception, by a listener
   std::int64_t code_ = 0;
   std::int64_t own_code_ = 0;
   bool code_set_ = false;
   bool code_is_int32_ = false;
   double code_whole_ = 0;  // the same before the cut to 32 bits (ECMAScript, ToIntegerOrInfinity)
-  RunSummary summary_;     // how it ended
 };
 
 }  // namespace loopsim::node

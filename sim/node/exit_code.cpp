@@ -142,9 +142,9 @@ Flow Exit::process_exit(const Value* code) {
     position_.phase = Phase::exit;
     const Value arguments[] = {Value::of_number(static_cast<double>(code_))};
     if (env_.events.emit_process("exit", arguments) == Flow::threw) return Flow::threw;
-    if (over_) return Flow::stop;
+    if (env_.ending.is_over()) return Flow::stop;
   }
-  end_process(ExitReason::process_exit, code_);
+  env_.ending.end_process(ExitReason::process_exit, code_);
   return Flow::stop;
 }
 

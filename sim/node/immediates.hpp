@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/node/callbacks.hpp"
 #include "sim/node/context.hpp"
 
 namespace loopsim::node {

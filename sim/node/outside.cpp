@@ -34,7 +34,7 @@ void Outside::schedule(std::uint64_t seed) {
 }
 
 void Outside::happen(const OutsideEvent& event, TimeNs at) {
-  if (env_.exit.is_over()) return;
+  if (env_.ending.is_over()) return;
   if (tracer_.on()) tracer_.add_text(EventKind::input, input_words(event)).a = at;
   switch (event.kind) {
     case OutsideEvent::Kind::signal: return env_.signals.receive(*find_signal(event.signal), at);

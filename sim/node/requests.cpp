@@ -22,7 +22,7 @@ void Requests::start(const Operation& operation, std::uint32_t promise, const Ca
   env_.callbacks.announce(request.callback, ScheduleKind::first, -1, is_one ? request.operation.durations[0] : -1, 0,
                           operation.name);
   submit_stage(index);
-  if (requests_.live() > limits_.queue) env_.exit.halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
+  if (requests_.live() > limits_.queue) env_.ending.halt_for_queue();
 }
 
 // "read", or the current request of an operation.
@@ -123,7 +123,7 @@ void Requests::finish_stage(const uv::Completed& done) {
     error = heap_.make_error("Error", code + ", " + std::string(finished.operation.request_names[0]), code);
   }
   if (finished.promise == kNone) {
-    env_.callbacks.run_from_loop(finished.callback, std::span(&error, 1), done.ready_at);
+    env_.task_queue.run_from_loop(finished.callback, std::span(&error, 1), done.ready_at);
   } else {
     const Flow flow = env_.callbacks.run(finished.callback, {}, done.ready_at);
     if (flow == Flow::normal) {

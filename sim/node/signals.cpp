@@ -12,7 +12,7 @@ void Signals::receive(const SignalInfo& signal, TimeNs at) {
   if (env_.events.process_has(signal.name)) {
     loop_.raise({signal.number, watchers_[signal.number], at});
   } else if (signal.ends_process) {
-    env_.exit.end_process(ExitReason::signal, kSignalBase + signal.number);
+    env_.ending.end_process(ExitReason::signal, kSignalBase + signal.number);
   }
 }
 

@@ -88,6 +88,14 @@ Flow TaskQueue::empty_queues_between() {
   return process_ticks_and_rejections();
 }
 
+// A failed callback is not followed by a drain: its ticks and microtasks wait for the next callback.
+Flow TaskQueue::run_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due) {
+  const Flow flow = callbacks_.run(callback, arguments, due);
+  if (flow == Flow::threw) return env_.exit.handle_uncaught(false);
+  if (flow == Flow::stop) return flow;
+  return close_scope();
+}
+
 bool TaskQueue::close_scope_threw() {
   drain_failed_ = false;
   close_scope();
@@ -128,7 +136,8 @@ Flow TaskQueue::run_microtasks() {
 }
 
 void TaskQueue::note_queue_microtask() {
-  if (profile_.queue_microtask_warns && !engine_.owns_process() && !std::exchange(microtask_warned_, true) && !env_.exit.is_exiting())
+  if (profile_.queue_microtask_warns && !engine_.owns_process() && !std::exchange(microtask_warned_, true) &&
+      !env_.exit.is_exiting())
     queue_native(Tick::Native::warning, kNone);
 }
 
@@ -224,6 +233,6 @@ void TaskQueue::note_double_settlement() {
   if (profile_.double_resolve_ticks && !env_.exit.is_exiting()) queue_native(Tick::Native::multiple_resolves, kNone);
 }
 
-void TaskQueue::too_long() { env_.exit.halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue)); }
+void TaskQueue::too_long() { env_.ending.halt_for_queue(); }
 
 }  // namespace loopsim::node

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "sim/machine/ring_queue.hpp"
-#include "sim/node/callbacks.hpp"
 #include "sim/node/context.hpp"
 
 namespace loopsim::node {
@@ -82,7 +82,9 @@ class TaskQueue : public Part {
     if (stopping()) return Flow::stop;
     return is_empty() ? Flow::normal : empty_queues(microtasks_first);
   }
-  // The same; true when a tick threw.
+  // Runs a callback from the loop: its exception is handled, or the queues are drained after it.
+  Flow run_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
+  // close_scope(); true when a tick threw.
   bool close_scope_threw();
   // Between two timers or immediates; exceptions go to the caller.
   Flow run_next_ticks() {

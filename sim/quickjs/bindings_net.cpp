@@ -158,7 +158,7 @@ Owned Engine::kill(Js /*this_value*/, std::span<const Js> arguments) {
   if (emitter != node_->events.process_emitter())
     return Instance::make_boolean(node_->children.kill(heap_.emitters[emitter].child, *signal));
   node_->signals.receive(*signal, node_->machine().now());
-  if (node_->exit.is_over()) return js_->throw_stop();
+  if (node_->ending.is_over()) return js_->throw_stop();
   return kTrue;
 }
 

@@ -232,6 +232,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"unhandledRejection", &Engine::unhandled_rejection_},
       {"warnOfRejection", &Engine::warn_of_rejection_},
       {"warnOfLateHandler", &Engine::warn_of_late_handler_},
+      {"failLoading", &Engine::fail_loading_},
       {"runScript", &Engine::run_script_},
       {"resolveImport", &Engine::resolve_import_},
       {"loadImport", &Engine::load_import_},
@@ -591,7 +592,7 @@ Owned Engine::unwind(Flow flow) {
 }
 
 Flow Engine::out_of_steps() {
-  node_->exit.halt_for_steps();
+  node_->ending.halt_for_steps();
   return Flow::stop;
 }
 
@@ -599,7 +600,7 @@ bool Engine::interrupt() {
   js_->count_interrupt();
   if (!has_started_) return false;  // a start that is known already takes no steps
   charge_bytes(kStepsOfAnInterrupt << 10U);
-  if (!count_step()) node_->exit.halt_for_steps();
+  if (!count_step()) node_->ending.halt_for_steps();
   return !pay_for_jumps();
 }
 
@@ -842,7 +843,7 @@ void Engine::run_reaction_job(const Job& job) {
   const Value argument = to_node(job.arguments[4]);
   const Flow flow = node_->callbacks.run(job.callback, std::span(&argument, 1), -1, &result);
   heap_.release(argument);
-  const node::Callbacks::Behind behind(node_->callbacks, job.callback.id);
+  const runtime::Callbacks::Behind behind(node_->callbacks, job.callback.id);
   heap_.release(job.callback);
   if (flow == Flow::stop) return;
   bool has_thrown = flow == Flow::threw;
@@ -940,8 +941,21 @@ Flow Engine::run_loader(const Job& job) {
     set_exception(to_node(reason));
     js_->free(reason);
   }
-  main_has_failed_ = !captures_exceptions_;  // such a function gets it as process._fatalException() does
+  if (captures_exceptions_) return fail_captured();
+  main_has_failed_ = true;
   return Flow::threw;
+}
+
+// A function that captures exceptions is called by the loader itself. What it throws rejects the loader's promise.
+Flow Engine::fail_captured() {
+  const Flow flow = node_->exit.offer_to_capture();
+  if (flow != Flow::threw) return flow;
+  const Value error = take_exception();
+  const Js argument = to_js(error);
+  js_->free(js_->call(fail_loading_, kUndefined, std::span<const Js>(&argument, 1)));
+  js_->free(argument);
+  heap_.release(error);
+  return Flow::normal;
 }
 
 // Both call the library (node/internal/modules.js).

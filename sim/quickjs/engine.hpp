@@ -278,6 +278,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void run_reaction_job(const Job& job);
   Flow run_await(const Job& job);
   Flow run_loader(const Job& job);
+  Flow fail_captured();
   void main_has_settled();
   void complete(bool is_rejected, Js reason);  // an error that the engine made
   Flow start_world();
@@ -462,7 +463,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
      count_process_ = kUndefined;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
-     warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;
+     warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined, fail_loading_ = kUndefined;
   RejectionMode rejection_mode_ = RejectionMode::profile;
   bool captures_exceptions_ = false;
 };

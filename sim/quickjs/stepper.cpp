@@ -47,7 +47,7 @@ bool is_name(std::string_view name) {
 
 }  // namespace
 
-Stepper::Stepper(Instance& world, Tracer& tracer, Names& names, const node::Callbacks& callbacks, std::string main,
+Stepper::Stepper(Instance& world, Tracer& tracer, Names& names, const runtime::Callbacks& callbacks, std::string main,
                  std::span<const std::string_view> lines, std::uint64_t most)
     : heap_(world),
       tracer_(tracer),

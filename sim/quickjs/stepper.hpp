@@ -29,7 +29,7 @@ class Stepper {
  public:
   // `main`: the file of the main script; `lines`: its text, empty if that is ASCII, whose columns need no change. After
   // `most` steps a last one says that there would have been more. All of them must outlive it.
-  Stepper(Instance& world, Tracer& tracer, Names& names, const node::Callbacks& callbacks, std::string main,
+  Stepper(Instance& world, Tracer& tracer, Names& names, const runtime::Callbacks& callbacks, std::string main,
           std::span<const std::string_view> lines, std::uint64_t most);
 
   // The text of this file is compiled as the body of a function, which begins with `shift` characters of ours.
@@ -143,7 +143,7 @@ class Stepper {
   HeapView heap_;
   Tracer& tracer_;
   Names& names_;
-  const node::Callbacks& callbacks_;
+  const runtime::Callbacks& callbacks_;
   std::string main_;
   std::span<const std::string_view> lines_;
   std::uint64_t most_, steps_told_ = 0, activations_ = 0;

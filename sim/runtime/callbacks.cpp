@@ -1,10 +1,8 @@
-#include "sim/node/callbacks.hpp"
+#include "sim/runtime/callbacks.hpp"
 
 #include "loopsim/api_traits.hpp"
 
-#include "sim/node/environment.hpp"
-
-namespace loopsim::node {
+namespace loopsim::runtime {
 
 void Callbacks::trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay,
                                 std::uint64_t handle, std::string_view operation) {
@@ -81,8 +79,8 @@ Flow Callbacks::run_framed(const Callback& callback, std::span<const Value> argu
   const Flow flow = engine_.call(callback_place, context, arguments, result);
   running_ = outer;
   if (tracer_.on()) {
-    if (outer == 0) env_.thread.note_busy(from, id, LateReason::callback);
-    env_.thread.note_ended(id);
+    if (outer == 0) thread_.note_busy(from, id, LateReason::callback);
+    thread_.note_ended(id);
     end(place.api, place.label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
   }
   return flow;
@@ -91,13 +89,13 @@ Flow Callbacks::run_framed(const Callback& callback, std::span<const Value> argu
 // The runtime's own computation before the callback, and the wait for a core.
 void Callbacks::wait_for_machine(Api api) {
   if (running_ == 0 && machine_.has_costs() && api != Api::main)
-    env_.thread.pay(is_task(api) ? Cost::task : Cost::callback);
+    thread_.pay(is_task(api) ? Cost::task : Cost::callback);
   machine_.wait_until_running();
 }
 
 bool Callbacks::too_many() {
   --callbacks_;
-  env_.exit.halt(LimitKind::callbacks, static_cast<std::int64_t>(limits_.callbacks));
+  ending_.halt(LimitKind::callbacks, static_cast<std::int64_t>(limits_.callbacks));
   return false;
 }
 
@@ -111,7 +109,7 @@ void Callbacks::trace_begun(Api api, std::uint32_t label, std::uint64_t id, std:
   event.a = due;
   event.b = -1;
   event.c = -1;
-  if (due >= 0) env_.thread.blame(event, due);
+  if (due >= 0) thread_.blame(event, due);
 }
 
 void Callbacks::end(Api api, std::uint32_t label, std::uint64_t id, Completion how) {
@@ -122,12 +120,4 @@ void Callbacks::end(Api api, std::uint32_t label, std::uint64_t id, Completion h
   event.detail = static_cast<std::uint8_t>(how);
 }
 
-// A failed callback is not followed by a drain: its ticks and microtasks wait for the next callback.
-Flow Callbacks::run_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due) {
-  Flow flow = run(callback, arguments, due);
-  if (flow == Flow::threw) return env_.exit.handle_uncaught(false);
-  if (flow == Flow::stop) return flow;
-  return env_.task_queue.close_scope();
-}
-
-}  // namespace loopsim::node
+}  // namespace loopsim::runtime

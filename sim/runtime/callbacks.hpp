@@ -11,13 +11,26 @@
 #include <utility>
 #include <vector>
 
-#include "sim/node/context.hpp"
+#include "sim/runtime/context.hpp"
+#include "sim/runtime/ending.hpp"
+#include "sim/runtime/loop_thread.hpp"
 
-namespace loopsim::node {
+namespace loopsim::runtime {
 
-class Callbacks : public Part {
+class Callbacks {
  public:
-  using Part::Part;
+  Callbacks(const Context& context, LoopThread& thread, Ending& ending)
+      : limits_(context.limits),
+        engine_(context.engine),
+        tracer_(context.tracer),
+        machine_(context.machine),
+        thread_(thread),
+        ending_(ending) {}
+  Callbacks(const Callbacks&) = delete;
+  Callbacks& operator=(const Callbacks&) = delete;
+
+  // True when nothing more may run. Also checks the clock against its limit.
+  bool stopping() { return ending_.stopping(); }
 
   [[nodiscard]] std::uint64_t running() const { return running_; }  // number of the callback that is running; 0: none
   void set_running(std::uint64_t id) { running_ = id; }
@@ -89,8 +102,6 @@ class Callbacks : public Part {
     running_ = outer;
     return flow;
   }
-  // A callback from the loop: its exception is handled, or the queues are drained after it.
-  Flow run_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
 
   // While this lives, events are attributed to callback `id`, although it has returned: its promise is settled.
   class Behind {
@@ -129,6 +140,12 @@ class Callbacks : public Part {
   void trace_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                    std::string_view operation);
 
+  const Limits& limits_;
+  Engine& engine_;
+  Tracer& tracer_;
+  Machine& machine_;
+  LoopThread& thread_;
+  Ending& ending_;
   const std::vector<Place>& places_ = engine_.places();
   const bool may_run_bare_ = !tracer_.on() && machine_.is_plain();
   std::uint64_t last_id_ = 0;
@@ -136,4 +153,4 @@ class Callbacks : public Part {
   std::uint64_t callbacks_ = 0;
 };
 
-}  // namespace loopsim::node
+}  // namespace loopsim::runtime

@@ -1,9 +1,9 @@
-// The outcome of a piece of JavaScript.
+// The outcome of a piece of the program.
 #pragma once
 
 #include <cstdint>
 
-namespace loopsim::node {
+namespace loopsim::runtime {
 
 enum class Flow : std::uint8_t {
   normal,
@@ -11,4 +11,4 @@ enum class Flow : std::uint8_t {
   stop,   // the process is over (exit, a fatal exception, a limit): unwind everything
 };
 
-}  // namespace loopsim::node
+}  // namespace loopsim::runtime

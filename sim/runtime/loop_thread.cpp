@@ -1,10 +1,8 @@
-#include "sim/node/loop_thread.hpp"
+#include "sim/runtime/loop_thread.hpp"
 
 #include <algorithm>
 
-#include "sim/node/environment.hpp"
-
-namespace loopsim::node {
+namespace loopsim::runtime {
 
 namespace {
 constexpr std::size_t kBusyKept = 4096;  // enough to find the busy interval at any callback's due time
@@ -46,7 +44,8 @@ void LoopThread::blame(Event& event, TimeNs due) const {
   }
   // The thread was asleep in poll, which counts in whole milliseconds, or was waking up. The longest part of that is
   // the reason.
-  if (due >= loop_.last_sleep_from() && due < loop_.last_sleep_to()) {
+  const LoopHost::Sleep sleep = host_.last_sleep(host_.self);
+  if (due >= sleep.from && due < sleep.to) {
     const Machine::WakeUp& wake = machine_.last_wake_up();
     const TimeNs rounding = wake.event - due;
     const TimeNs waking = wake.ready - std::max(wake.event, due);
@@ -60,16 +59,16 @@ void LoopThread::blame(Event& event, TimeNs due) const {
   return reason(LateReason::order, last_ended_);
 }
 
-void LoopThread::compute(TimeNs amount) { machine_.cpu(amount, env_.signals.death()); }
+void LoopThread::compute(TimeNs amount) { machine_.cpu(amount, death()); }
 
-void LoopThread::spin_until(TimeNs time) { machine_.spin_until(time, env_.signals.death()); }
+void LoopThread::spin_until(TimeNs time) { machine_.spin_until(time, death()); }
 
 void LoopThread::pay(Cost cost) {
   const TimeNs amount = machine_.draw_cost(cost);
-  if (amount == 0 || stopping()) return;
+  if (amount == 0 || ending_.stopping()) return;
   const TimeNs from = machine_.now();
   compute(amount);
-  loop_.notice_time();
+  notice_time();
   if (tracer_.on()) note_busy(from, 0, LateReason::overhead);
 }
 
@@ -78,8 +77,8 @@ bool LoopThread::pay_for_log() {
   has_logged_ = true;
   if (amount == 0) return true;
   compute(amount);
-  loop_.notice_time();
-  return !stopping();  // the clock may have reached its limit
+  notice_time();
+  return !ending_.stopping();  // the clock may have reached its limit
 }
 
-}  // namespace loopsim::node
+}  // namespace loopsim::runtime

@@ -4,13 +4,31 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/node/context.hpp"
+#include "sim/runtime/context.hpp"
+#include "sim/runtime/ending.hpp"
 
-namespace loopsim::node {
+namespace loopsim::runtime {
 
-class LoopThread : public Part {
+// What the thread asks of its loop.
+struct LoopHost {
+  struct Sleep {
+    TimeNs from = 0, to = 0;
+  };
+  void* self = nullptr;
+  void (*notice_time)(void* self) = nullptr;  // the clock has moved while the program ran
+  TimeNs (*death)(void* self) = nullptr;      // when a signal ends the process; kNever: not as far as is known
+  Sleep (*last_sleep)(void* self) = nullptr;  // of the loop, for the reason of a late callback
+};
+
+class LoopThread {
  public:
-  using Part::Part;
+  LoopThread(const Context& context, Ending& ending)
+      : tracer_(context.tracer), machine_(context.machine), ending_(ending) {}
+  LoopThread(const LoopThread&) = delete;
+  LoopThread& operator=(const LoopThread&) = delete;
+
+  void set_host(const LoopHost& host) { host_ = host; }
+  void notice_time() { host_.notice_time(host_.self); }
 
   // All of these move the virtual clock; the loop's cached time stays.
   void compute(TimeNs amount);   // the thread uses this much CPU, in ns, unless a signal ends the process first
@@ -25,14 +43,20 @@ class LoopThread : public Part {
   void blame(Event& event, TimeNs due) const;
 
  private:
+  [[nodiscard]] TimeNs death() const { return host_.death(host_.self); }
+
   struct Busy {
     TimeNs from, to;
     std::uint64_t id;
     LateReason reason;
   };
+  Tracer& tracer_;
+  Machine& machine_;
+  Ending& ending_;
+  LoopHost host_;
   std::vector<Busy> busy_;  // in order of time; the last few thousand
   std::uint64_t last_ended_ = 0;
   bool has_logged_ = false;
 };
 
-}  // namespace loopsim::node
+}  // namespace loopsim::runtime

@@ -85,7 +85,7 @@ void Engine::work_step(std::uint32_t index, std::uint32_t promise, std::uint32_t
     const std::uint32_t duration = program_.work_durations[plan.first_duration + i];
     operation.durations.at(i) = random_.draw(program_.durations[duration]);
   }
-  node_->requests.start(operation, promise, node_->callbacks.make(callable(plan.site, scope)));
+  node_->requests.start(operation, promise, callbacks_->make(callable(plan.site, scope)));
 }
 
 // ---- child processes and signals ----------------------------------------------------------------------------------------------------
@@ -111,8 +111,8 @@ Flow Engine::kill_step(const Instruction& instruction) {
   Flow flow = Flow::normal;
   bool was_sent = true;
   if (target.tag == Tag::emitter && target.index == node_->events.process_emitter()) {
-    node_->signals.receive(signal, node_->machine().now());
-    if (node_->exit.is_over()) flow = Flow::stop;
+    node_->signals.receive(signal, machine_->now());
+    if (ending_->is_over()) flow = Flow::stop;
   } else if (node_->children.child_of(target) != kNone) {
     was_sent = node_->children.kill(node_->children.child_of(target), signal);
   } else {
@@ -154,8 +154,8 @@ Flow Engine::net_step(const Instruction& instruction) {
 
 Callback Engine::net_callback(const Instruction& instruction, bool is_announced) {
   if (instruction.e == kNone) return {};
-  Callback callback = node_->callbacks.make(callable(instruction.e, frames_.back().scope));
-  if (is_announced) node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
+  Callback callback = callbacks_->make(callable(instruction.e, frames_.back().scope));
+  if (is_announced) callbacks_->announce(callback, ScheduleKind::first, -1, -1);
   return callback;
 }
 

@@ -22,6 +22,10 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer)
 
 void Engine::connect(node::Environment& node, TimeMs start_clock) {
   node_ = &node;
+  callbacks_ = &node.callbacks;
+  thread_ = &node.thread;
+  ending_ = &node.ending;
+  machine_ = &node.machine();
   start_clock_ = start_clock;
 }
 

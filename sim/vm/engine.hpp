@@ -21,6 +21,9 @@
 #include "sim/node/api.hpp"
 #include "sim/node/engine.hpp"
 #include "sim/program/program.hpp"
+#include "sim/runtime/callbacks.hpp"
+#include "sim/runtime/ending.hpp"
+#include "sim/runtime/loop_thread.hpp"
 #include "sim/trace/bounded_text.hpp"
 #include "sim/trace/tracer.hpp"
 
@@ -257,6 +260,11 @@ class Engine final : public node::Engine {
   const Profile& profile_;
   Tracer& tracer_;
   node::Environment* node_ = nullptr;
+  // What it asks of every runtime.
+  runtime::Callbacks* callbacks_ = nullptr;
+  runtime::LoopThread* thread_ = nullptr;
+  runtime::Ending* ending_ = nullptr;
+  Machine* machine_ = nullptr;
   Random random_;
 
   std::vector<Value> globals_;

@@ -123,7 +123,7 @@ void Engine::end_emission(std::uint32_t index) {
     main_scope_ = frame.scope;
     heap_.retain_scope(main_scope_);
   }
-  if (frames_.size() > program_.limits.depth) node_->exit.halt(LimitKind::depth, program_.limits.depth);
+  if (frames_.size() > program_.limits.depth) ending_->halt(LimitKind::depth, program_.limits.depth);
 }
 
 [[gnu::always_inline]] inline void Engine::pop_frame() {
@@ -139,7 +139,7 @@ void Engine::end_emission(std::uint32_t index) {
 Flow Engine::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
   // Node can call back within a call: a write emits 'error' at once, and its listener writes again.
   if (nested_ >= kMostNested) {
-    node_->exit.halt(LimitKind::depth, kMostNested);
+    ending_->halt(LimitKind::depth, kMostNested);
     return Flow::stop;
   }
   ++nested_;
@@ -160,10 +160,10 @@ Flow Engine::invoke(std::uint32_t function, std::uint32_t scope, std::span<const
 Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
   const Coroutine coroutine = heap_.coroutines[index];
   heap_.coroutines.free(index);
-  const std::uint64_t outer = node_->callbacks.running();
-  const TimeNs from = node_->machine().now();
-  if (!node_->callbacks.begin(Api::await, coroutine.label, coroutine.id, coroutine.by, -1)) return Flow::stop;
-  node_->callbacks.set_running(coroutine.id);
+  const std::uint64_t outer = callbacks_->running();
+  const TimeNs from = machine_->now();
+  if (!callbacks_->begin(Api::await, coroutine.label, coroutine.id, coroutine.by, -1)) return Flow::stop;
+  callbacks_->set_running(coroutine.id);
 
   Frame frame;
   frame.function = coroutine.function;
@@ -187,11 +187,11 @@ Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
   }
   heap_.release(accumulator_);
   accumulator_ = saved;
-  node_->callbacks.set_running(outer);
+  callbacks_->set_running(outer);
   if (tracer_.on()) {
-    node_->thread.note_busy(from, coroutine.id, LateReason::callback);
-    node_->thread.note_ended(coroutine.id);
-    node_->callbacks.end(Api::await, coroutine.label, coroutine.id, Completion::normal);
+    thread_->note_busy(from, coroutine.id, LateReason::callback);
+    thread_->note_ended(coroutine.id);
+    callbacks_->end(Api::await, coroutine.label, coroutine.id, Completion::normal);
   }
   return flow;
 }
@@ -216,8 +216,8 @@ void Engine::suspend(const Value& value) {
   coroutine.scope_depth = frame.scope_depth;
   coroutine.promise = frame.promise;
   coroutine.label = program_.functions[frame.function].label;
-  coroutine.by = node_->callbacks.running();
-  coroutine.id = node_->callbacks.next_id();
+  coroutine.by = callbacks_->running();
+  coroutine.id = callbacks_->next_id();
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::schedule);
     event.api = Api::await;
@@ -305,8 +305,8 @@ Flow Engine::drop_frames(std::size_t base) {
 void Engine::end_listener(const Frame& frame, Completion how) {
   if (!frame.is_listener) return;
   const Emission& emission = emissions_[frames_[frames_.size() - 2].emission];
-  node_->callbacks.set_running(emission.outer_id);
-  if (tracer_.on()) node_->callbacks.end(emission.api, emission.label, emission.id, how);
+  callbacks_->set_running(emission.outer_id);
+  if (tracer_.on()) callbacks_->end(emission.api, emission.label, emission.id, how);
 }
 
 // ---- steps that schedule a callback ---------------------------------------------------------------------------------
@@ -335,8 +335,8 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 [[gnu::always_inline]] inline void Engine::queue_microtask(std::uint32_t site, std::uint32_t scope, Code code) {
   node_->task_queue.note_queue_microtask();
   Callback& callback = enqueue(Microtask::Kind::callback).callback;
-  node_->callbacks.hand_over(callback, callable(site, scope, code));
-  node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
+  callbacks_->hand_over(callback, callable(site, scope, code));
+  callbacks_->announce(callback, ScheduleKind::first, -1, -1);
   count_microtasks();
 }
 
@@ -351,12 +351,12 @@ void Engine::end_listener(const Frame& frame, Completion how) {
   reaction.kind = kind;
   reaction.derived = derived;
   if (fulfilled != kNone) {
-    node_->callbacks.hand_over(reaction.fulfilled, callable(fulfilled, scope, code));
-    node_->callbacks.announce_reaction(reaction.fulfilled, promise, heap_.promises[derived].number);
+    callbacks_->hand_over(reaction.fulfilled, callable(fulfilled, scope, code));
+    callbacks_->announce_reaction(reaction.fulfilled, promise, heap_.promises[derived].number);
   }
   if (rejected != kNone) {
-    node_->callbacks.hand_over(reaction.rejected, callable(rejected, scope, code));
-    node_->callbacks.announce_reaction(reaction.rejected, promise, heap_.promises[derived].number);
+    callbacks_->hand_over(reaction.rejected, callable(rejected, scope, code));
+    callbacks_->announce_reaction(reaction.rejected, promise, heap_.promises[derived].number);
   }
   return index;
 }
@@ -387,7 +387,7 @@ void Engine::end_listener(const Frame& frame, Completion how) {
         if (!count_step()) return count_step(), out_of_steps();
         resolved_then_step(*at, scope, Code::leaf);
         break;
-      case Op::mark: marks_[at->c] = node_->machine().loop_clock(); break;
+      case Op::mark: marks_[at->c] = machine_->loop_clock(); break;
       case Op::cpu:
       case Op::spin: burn_step(*at); break;
       default:  // return
@@ -413,7 +413,7 @@ Flow Engine::run_main(Value* result) { return invoke(0, kNone, {}, result); }
 
 // Exceeds the step limit; or the run is already over, and this stops the running code.
 Flow Engine::out_of_steps() {
-  node_->exit.halt_for_steps();
+  ending_->halt_for_steps();
   return Flow::stop;
 }
 
@@ -446,11 +446,11 @@ Flow Engine::execute(std::size_t base) {
           append_text(text, value);
           heap_.release(value);
         }
-        if (node_->machine().has_costs() && !node_->thread.pay_for_log()) break;
+        if (machine_->has_costs() && !thread_->pay_for_log()) break;
         if (tracer_.on()) trace_position(tracer_.add_text(EventKind::log, text));
         break;
       }
-      case Op::mark: marks_[instruction.c] = node_->machine().loop_clock(); break;
+      case Op::mark: marks_[instruction.c] = machine_->loop_clock(); break;
       case Op::cpu:
       case Op::spin: burn_step(instruction); break;
       case Op::store: heap_.assign(place(instruction.c), evaluate(instruction.d)); break;
@@ -671,8 +671,8 @@ Flow Engine::execute(std::size_t base) {
           flow = method_error(emitter, instruction.a != 0 ? "once" : "on");
         } else {
           Listener listener;
-          listener.callback = node_->callbacks.make(callable(instruction.d, frame.scope));
-          listener.callback.id = node_->callbacks.next_id();
+          listener.callback = callbacks_->make(callable(instruction.d, frame.scope));
+          listener.callback.id = callbacks_->next_id();
           listener.function = program_.sites[instruction.d].function;
           listener.once = instruction.a != 0;
           node_->events.add(emitter.index, instruction.e, listener);
@@ -713,8 +713,8 @@ Flow Engine::execute(std::size_t base) {
       }
       case Op::add_listener: {
         Listener listener;
-        listener.callback = node_->callbacks.make(callable(instruction.d, frame.scope));
-        listener.callback.id = node_->callbacks.next_id();
+        listener.callback = callbacks_->make(callable(instruction.d, frame.scope));
+        listener.callback.id = callbacks_->next_id();
         listener.function = program_.sites[instruction.d].function;
         node_->events.add(accumulator_.index, instruction.e, listener);
         node_->net_events.listener_added(accumulator_.index, instruction.e);
@@ -772,15 +772,14 @@ void Engine::step_emission(std::uint32_t index) {
   const Site& site = program_.sites[listener.callback.place];
   emission.api = site.api;
   emission.label = site.label;
-  emission.id = node_->callbacks.next_id();
-  if (!node_->callbacks.begin(site.api, site.label, emission.id, listener.callback.by, -1,
-                              program_.strings[emission.name]))
+  emission.id = callbacks_->next_id();
+  if (!callbacks_->begin(site.api, site.label, emission.id, listener.callback.by, -1, program_.strings[emission.name]))
     return heap_.release(listener.callback);
   push_frame(site.function, listener.callback.context, emission.arguments);
   heap_.release(listener.callback);
   frames_.back().is_listener = true;
-  emission.outer_id = node_->callbacks.running();
-  node_->callbacks.set_running(emission.id);
+  emission.outer_id = callbacks_->running();
+  callbacks_->set_running(emission.id);
 }
 
 // emit: calls the current listeners in order, through a frame that steps through them.
@@ -865,7 +864,7 @@ Flow Engine::emit_step(const Instruction& instruction) {
   heap_.release(emitter);
   ++frames_.back().pc;
   frames_.push_back(frame);
-  if (frames_.size() > program_.limits.depth) node_->exit.halt(LimitKind::depth, program_.limits.depth);
+  if (frames_.size() > program_.limits.depth) ending_->halt(LimitKind::depth, program_.limits.depth);
   return Flow::normal;
 }
 
@@ -903,23 +902,23 @@ Flow Engine::method_error(const Value& value, std::string_view method) {
 // cpu, spin.
 void Engine::burn_step(const Instruction& instruction) {
   const TimeNs amount = random_.draw(program_.durations[instruction.c]);
-  const TimeNs from = node_->machine().now();
+  const TimeNs from = machine_->now();
   if (instruction.op == Op::cpu)
-    node_->thread.compute(amount);
+    thread_->compute(amount);
   else
-    node_->thread.spin_until(from + amount);
+    thread_->spin_until(from + amount);
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::burn);
     event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
     event.a = amount;
     event.b = from;
-    event.c = node_->machine().now() - from;
+    event.c = machine_->now() - from;
     const StepPosition& position = program_.positions[static_cast<std::size_t>(&instruction - program_.code.data())];
     event.line = position.line;
     event.column = position.column;
   }
-  node_->loop().notice_time();
-  node_->callbacks.stopping();  // the clock may have reached its limit
+  thread_->notice_time();
+  callbacks_->stopping();  // the clock may have reached its limit
 }
 
 // The scope a function closes over: named functions stand at the top of the script.

@@ -130,15 +130,15 @@ void Engine::trace_job(Microtask& job, std::uint64_t promise) {
   const bool has_two = reaction.kind == Reaction::Kind::then;
   const Callback& called = has_two && job.rejected ? reaction.rejected : reaction.fulfilled;
   const Callback& other = has_two && job.rejected ? reaction.fulfilled : reaction.rejected;
-  if (has_two && other.place != kNone) node_->callbacks.trace_cancel(other, CancelReason::settled);
+  if (has_two && other.place != kNone) callbacks_->trace_cancel(other, CancelReason::settled);
   if (called.place != kNone && (has_two || reaction.kind == Reaction::Kind::finally))
-    return node_->callbacks.trace_reaction_queued(called, job.rejected, trace_text(job.argument));
+    return callbacks_->trace_reaction_queued(called, job.rejected, trace_text(job.argument));
   if (reaction.kind == Reaction::Kind::resume) return trace_resumption(job, heap_.coroutines[reaction.coroutine]);
   trace_entry(job, kReaction, job_of(reaction), promise, number_of(result_of(reaction)));
 }
 
 void Engine::trace_entry(Microtask& job, std::string_view what, Job does, std::uint64_t promise, std::uint32_t result) {
-  job.entry = tracer_.enqueue(Queue::microtasks, kNoName, what, node_->callbacks.running());
+  job.entry = tracer_.enqueue(Queue::microtasks, kNoName, what, callbacks_->running());
   Event& event = tracer_.last();
   event.detail2 = static_cast<std::uint8_t>(does);
   event.promise = promise_number(promise);
@@ -178,7 +178,7 @@ void Engine::trace_resumption(const Microtask& job, const Coroutine& coroutine) 
   event.api = Api::await;
   event.name = coroutine.label;
   event.id = coroutine.id;
-  event.by = node_->callbacks.running();
+  event.by = callbacks_->running();
   event.a = -1;
   event.b = job.rejected ? 1 : 0;
 }
@@ -221,7 +221,7 @@ Flow Engine::run_job() {
   --jobs_;
   switch (task.kind) {
     case Microtask::Kind::callback: {
-      const Flow flow = node_->callbacks.run(task.callback);
+      const Flow flow = callbacks_->run(task.callback);
       heap_.release(task.callback);
       return flow;
     }
@@ -302,8 +302,8 @@ Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argum
 
 Flow Engine::run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument) {
   Value result;
-  const Flow flow = node_->callbacks.run(callback, std::span(&argument, 1), -1, &result);
-  const node::Callbacks::Behind behind(node_->callbacks, callback.id);
+  const Flow flow = callbacks_->run(callback, std::span(&argument, 1), -1, &result);
+  const runtime::Callbacks::Behind behind(*callbacks_, callback.id);
   if (flow == Flow::normal) {
     if (result.tag == Tag::promise && profile_.following == PromiseFollowing::stores)
       follow_now(reaction.derived, result.index);
@@ -361,9 +361,9 @@ void Engine::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
 // Then Finally Functions (27.2.5.3): call onFinally, wait for its result, pass on the original value.
 Flow Engine::run_finally(const Reaction& reaction, bool rejected, const Value& argument) {
   Value result;
-  const Flow flow = node_->callbacks.run(reaction.fulfilled, {}, -1, &result);
+  const Flow flow = callbacks_->run(reaction.fulfilled, {}, -1, &result);
   if (flow == Flow::stop) return flow;
-  const node::Callbacks::Behind behind(node_->callbacks, reaction.fulfilled.id);
+  const runtime::Callbacks::Behind behind(*callbacks_, reaction.fulfilled.id);
   if (flow == Flow::threw) {
     const Value reason = exception_;
     exception_ = {};

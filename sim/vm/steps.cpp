@@ -79,7 +79,7 @@ void Engine::tell_scope(const Instruction& instruction) {
     scope_numbers_[frame.scope] = ++scopes_told_;
   }
   const std::uint64_t scope = frame.scope == kNone ? 0 : scope_number(frame.scope);
-  const Told now = {scope, node_->callbacks.running(), frames_.size()};
+  const Told now = {scope, callbacks_->running(), frames_.size()};
   if (step == ScopeStep::back && now == told_) return;
   Event* event = tell_step(EventKind::scope, {});
   if (event == nullptr) return;

@@ -1,4 +1,6 @@
 // Values as JavaScript prints, compares and converts them.
+#include "loopsim/text.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -7,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "loopsim/text.hpp"
 #include "loopsim/units.hpp"
 
 #include "sim/node/environment.hpp"
@@ -232,13 +233,13 @@ void Engine::append_template(std::string& out, const TextTemplate& text) {
     switch (piece.kind) {
       case TextPart::Kind::text: out += program_.strings[piece.string]; break;
       case TextPart::Kind::now:
-        append_javascript_number(out, static_cast<double>(node_->machine().loop_clock() - start_clock_));
+        append_javascript_number(out, static_cast<double>(machine_->loop_clock() - start_clock_));
         break;
       case TextPart::Kind::since: {
         // Date.now() - mark: both in whole milliseconds; NaN when the mark was never passed.
         const TimeMs mark = marks_[piece.operand];
         append_javascript_number(out, mark == kNever ? std::numeric_limits<double>::quiet_NaN()
-                                          : static_cast<double>(node_->machine().loop_clock() - mark));
+                                                     : static_cast<double>(machine_->loop_clock() - mark));
         break;
       }
       default: {

@@ -51,7 +51,7 @@ bool Servers::meet(std::uint32_t socket) {
   heap_.nets[other_side].since = loop_.moment();
   heap_.nets[socket].peer = other_side;
   heap_.nets[*server].backlog.push_back(other_side);
-  if (heap_.nets.live() > limits_.queue) env_.exit.halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
+  if (heap_.nets.live() > limits_.queue) env_.ending.halt_for_queue();
   loop_.report_ready(*server);
   return true;
 }

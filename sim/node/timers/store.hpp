@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "sim/node/callbacks.hpp"
 #include "sim/node/context.hpp"
 #include "sim/node/timers/lists.hpp"
 

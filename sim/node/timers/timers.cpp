@@ -29,7 +29,8 @@ void Timers::warn_of_delay(double delay) {
   const bool odd = (delay < 0 && !std::exchange(negative_delay_warned_, profile_.odd_delay_warns)) ||
                    (std::isnan(delay) && !std::exchange(nan_delay_warned_, profile_.odd_delay_warns));
   const bool warns = (too_long && profile_.long_delay_warns) || (odd && profile_.odd_delay_warns);
-  if (warns && !engine_.owns_process() && !env_.exit.is_exiting()) env_.task_queue.queue_native(Tick::Native::warning, kNone);
+  if (warns && !engine_.owns_process() && !env_.exit.is_exiting())
+    env_.task_queue.queue_native(Tick::Native::warning, kNone);
 }
 
 std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable, bool keeps) {
@@ -49,7 +50,7 @@ std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, con
     per_list_.insert(index, store_.libuv_now());
   store_.announce(timer, ScheduleKind::first);
   if (delay.odd && tracer_.on()) tracer_.last().detail2 = 1;
-  if (heap_.timers.live() > limits_.queue) env_.exit.halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
+  if (heap_.timers.live() > limits_.queue) env_.ending.halt_for_queue();
   return index;
 }
 

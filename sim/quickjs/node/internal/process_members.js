@@ -190,6 +190,9 @@ function emitOfNode(event, ...args) {
   return process.emit(event, ...args);
 }
 
+// What the capturing function throws at a failure of the main module (lib/internal/process/esm_loader.js, loadESM).
+async function failLoading(error) { throw error; }
+
 function countOfNode(event) {
   return event === 'uncaughtException' && captureFunction !== null ? 1 : native.process.listenerCount(event);
 }
@@ -292,4 +295,4 @@ function install(process, facts) {
   readOptions(facts.environment.NODE_OPTIONS);
 }
 
-module.exports = { countOfNode, emitOfNode, install };
+module.exports = { countOfNode, emitOfNode, failLoading, install };

@@ -100,6 +100,7 @@ function start(below) {
     makeError,
     emitProcess: members.emitOfNode,
     countProcess: members.countOfNode,
+    failLoading: members.failLoading,
     reportFatal: fatal.reportFatal,
     reportUnsettled: fatal.reportUnsettled,
     unhandledRejection: fatal.unhandledRejection,
