@@ -119,6 +119,8 @@ std::string Exit::specific_type(const Value& value) const {
     case Tag::immediate: return "an instance of Immediate";
     case Tag::promise: return "an instance of Promise";
     case Tag::foreign: return engine_.specific_type(value);
+    case Tag::handle:
+    case Tag::request: return {};  // of libuv alone
     case Tag::emitter: break;
   }
   const EmitterObject& emitter = heap_.emitters[value.index];

@@ -112,7 +112,10 @@ Flow TaskQueue::process_ticks_and_rejections() {
       }
     }
     tick_scheduled_ = false;  // tickDone()
-    if (run_microtasks() == Flow::stop) return Flow::stop;
+    is_in_ticks_ = true;
+    const Flow ran = run_microtasks();
+    is_in_ticks_ = false;
+    if (ran == Flow::stop) return Flow::stop;
     if (!ticks_.empty() && !profile_.rejections_before_ticks) continue;
     bool more = false;
     if (const Flow flow = env_.rejections.process(more); flow != Flow::normal) return flow;

@@ -84,6 +84,8 @@ class TaskQueue : public Part {
   }
   // Runs a callback from the loop: its exception is handled, or the queues are drained after it.
   Flow run_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
+  // Whether it is the function that runs the ticks, which is JavaScript, that drains the microtasks.
+  [[nodiscard]] bool is_in_ticks() const { return is_in_ticks_; }
   // close_scope(); true when a tick threw.
   bool close_scope_threw();
   // Between two timers or immediates; exceptions go to the caller.
@@ -107,6 +109,7 @@ class TaskQueue : public Part {
 
   Callbacks& callbacks_;
   RingQueue<Tick> ticks_;
+  bool is_in_ticks_ = false;
   bool tick_scheduled_ = false;         // TickInfo::has_tick_scheduled
   bool rejection_to_warn_ = false;      // TickInfo::has_rejection_to_warn
   bool microtask_warned_ = false;       // queueMicrotask has been used

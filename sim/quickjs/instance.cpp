@@ -39,6 +39,7 @@ constexpr std::uint32_t kYieldStar = static_cast<std::uint32_t>(-9);
 constexpr std::uint32_t kAgain = static_cast<std::uint32_t>(-10);
 constexpr std::uint32_t kEndAwaits = static_cast<std::uint32_t>(-11);
 constexpr std::uint32_t kOwnFirst = static_cast<std::uint32_t>(-12);
+constexpr std::uint32_t kDisposeFailed = static_cast<std::uint32_t>(-13);
 
 // The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
 constexpr std::uint32_t kStackSize = 832 * 1024;
@@ -704,13 +705,26 @@ std::uint32_t Instance::copy_out(const std::optional<std::string>& text, std::ui
 }
 
 // new Promise((resolve) => resolve(value)), without the executor.
-std::uint32_t Instance::wrap(Js value) {
+std::uint32_t Instance::wrap(Js value) { return settled(value, false); }
+
+std::uint32_t Instance::reject_thrown() {
+  const Owned error = take_exception();
+  if (Z_quickjsZ_JS_IsUncatchableError(&wasm_->it, error) != 0) {
+    throw_value(error);
+    return 0;
+  }
+  const std::uint32_t promise = settled(error, true);
+  free(error);
+  return promise;
+}
+
+std::uint32_t Instance::settled(Js value, bool is_rejected) {
   Z_quickjs_instance_t* const it = &wasm_->it;
   const Arguments functions(*this, std::array<Js, 2>{kUndefined, kUndefined});
   const Js promise = Z_quickjsZ_JS_NewPromiseCapability(it, context_, functions.pointer());
   const std::array<Js, 2> made = {load<Js>(*this, functions.pointer()),
                                   load<Js>(*this, functions.pointer() + sizeof(Js))};
-  free(call(made[0], kUndefined, std::span<const Js>(&value, 1)));
+  free(call(made[is_rejected ? 1 : 0], kUndefined, std::span<const Js>(&value, 1)));
   for (const Js function : made) free(function);
   if (wrapped_ == 0) wrapped_ = Z_quickjsZ_malloc(it, sizeof(Js));
   std::memcpy(memory() + wrapped_, &promise, sizeof promise);
@@ -799,6 +813,8 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
     return instance.host().end_awaits() ? 1 : 0;
   } else if (what == kOwnFirst) {
     return instance.host().rejects_importers_last() ? 1 : 0;
+  } else if (what == kDisposeFailed) {
+    return instance.reject_thrown();
   } else if (what == kAwait) {
     const Js value = load<Js>(instance, a);
     return instance.host().await_wraps(value) ? instance.wrap(value) : 0;

@@ -271,12 +271,14 @@ class Instance {
   void close_iterator(Js iterator);         // what it throws and returns is lost
   std::uint32_t instruction(std::uint32_t pc, std::uint32_t sp);
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
-  std::uint32_t wrap(Js value);  // where the promise is, which is the caller's
+  std::uint32_t wrap(Js value);    // where the promise is, which is the caller's
+  std::uint32_t reject_thrown();  // the same, rejected with the exception; 0: nobody can catch that
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
   [[nodiscard]] bool has_bytecode(Js value);  // a function of the program or the library, not one in C
   struct Wasm;
 
  private:
+  std::uint32_t settled(Js value, bool is_rejected);
   class Arguments;  // values in the linear memory, on its stack
   std::uint32_t copy_in(std::string_view text);
   Owned evaluate(std::string_view source, const std::string& file, std::uint32_t flags);
@@ -297,7 +299,7 @@ class Instance {
   bool is_lost_ = false;  // an exception of C++ has left it: nothing is called any more, and free() does nothing
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
-  std::uint32_t wrapped_ = 0;                    // a cell for wrap()
+  std::uint32_t wrapped_ = 0;                    // a cell for settled()
   bool tells_promises_ = false;
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again

@@ -65,9 +65,10 @@ Owned Engine::running_api(Js /*this_value*/, std::span<const Js> /*arguments*/) 
   return js_->make_string(to_string(running_api_));
 }
 
-// threwIn(): what called the last function of JavaScript that threw.
+// threwIn(): what called the last function of JavaScript that threw; with " between ticks", where their function drains the microtasks.
 Owned Engine::threw_in(Js /*this_value*/, std::span<const Js> /*arguments*/) {
-  return js_->make_string(to_string(threw_in_));
+  const std::string name(to_string(threw_in_));
+  return js_->make_string(node_->task_queue.is_in_ticks() ? name + " between ticks" : name);
 }
 
 Owned Engine::machine_facts(Js /*this_value*/, std::span<const Js> /*arguments*/) {

@@ -60,6 +60,30 @@ def check_bound(runner, name, bound):
     return memory, seconds
 
 
+# A limit may end a program anywhere: in the middle of a function of QuickJS, too, which calls the program's.
+CUT = {
+    "find": "all.find((x) => x.i < 0)",
+    "sort": "all.sort((a, b) => b.i - a.i).map((x) => ({ x })).filter((x) => ({ x }))",
+    "reduce": "all.reduce((a, x) => ({ a, x }), {}); all.flatMap((x) => [x, { x }])",
+    "from": "Array.from(new Set(all), (x) => ({ x })); Object.groupBy(all, (x) => x.i % 3)",
+    "json": "JSON.parse(JSON.stringify(all, (k, v) => v), (k, v) => v)",
+    "replace": "all.join().replace(/t/g, (c) => `${{ toString() { return c; } }}`)",
+}
+
+
+def check_cut(runner, name, _):
+    with open(os.path.join(runner.folder, "app.js"), "w", encoding="utf-8") as file:
+        file.write("for (;;) {\n  const all = [];\n  for (let i = 0; i < 40; i++) all.push({ i });\n"
+                   f"  {CUT[name]};\n}}\n")
+    most = total = 0
+    for steps in range(60, 360, 13):
+        got, errors, memory, seconds = runner.run(["run", "app.js", "--quiet", "--format", "none", "--max-steps", str(steps)])
+        if got != LIMIT:
+            raise hostile.Failure(f"--max-steps {steps}: exit status {got}: {errors[:1000]}")
+        most, total = max(most, memory), total + seconds
+    return most, total
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -75,10 +99,13 @@ def main():
         if "runs no JavaScript" in runner.run(["run", "app.js"])[1]:
             print("skipped: this build runs no JavaScript")
             return 77
-        for name in arguments.names or PROGRAMS:
+        for name in arguments.names or [*PROGRAMS, *CUT]:
             # A loop without an end is the same with a trace; what is long is its trace. What takes long is not run again for its races.
             forms = [("none",), ("text",) if name not in LONG else ("text", "--no-races")]
-            checks = [(f"{name} {form[0]}", check, form) for form in (forms[:1] if PROGRAMS[name][1] == LIMIT else forms)]
+            if name in CUT:
+                checks = [(f"{name}, cut off", check_cut, None)]
+            else:
+                checks = [(f"{name} {form[0]}", check, form) for form in (forms[:1] if PROGRAMS[name][1] == LIMIT else forms)]
             if name in HOLDERS and not runner.sanitized:  # the sanitizers have an allocator of their own
                 checks += [(f"{name}, {bound} MiB", check_bound, bound) for bound in (64, 128)]
             for title, made, how in checks:

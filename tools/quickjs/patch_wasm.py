@@ -28,6 +28,9 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
     js_parse_function_decl2     host_call(-11, 0, 0, 0, 0): whether an async generator awaits the undefined that its end returns
     js_async_module_execution_rejected
                                 host_call(-12, 0, 0, 0, 0): whether a module is rejected before the modules that wait for it
+    a [Symbol.dispose]() that stands for [Symbol.asyncDispose]()
+                                host_call(-13, 0, 0, 0, 0) when it has thrown: the result points to a promise that is rejected with
+                                that, and the caller's; 0: it goes on being thrown
 
 A call has the place of its `(` (place_calls): QuickJS gives it that of the last call within its arguments. A pattern that takes values
 apart has the place where it begins.
@@ -40,7 +43,7 @@ import re
 import sys
 
 ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE, YIELD_STAR = -1, -2, -3, -4, -5, -6, -7, -8, -9
-AGAIN, END_AWAITS, OWN_FIRST = -10, -11, -12
+AGAIN, END_AWAITS, OWN_FIRST, DISPOSE_FAILED = -10, -11, -12, -13
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
@@ -613,6 +616,38 @@ def repair_finally(module, resolve, resume):
     module.set_code(function, code[:found.start("default")] + promise + code[found.end("default"):])
 
 
+def reject_failed_dispose(module, host_call):
+    """`await using` of a value with [Symbol.dispose]() alone: what that throws is the rejection of a promise, which is waited for."""
+    I32, I64 = 0x7F, 0x7E
+    EXCEPTION = 6 << 32
+    called = bytes([LOCAL_GET, 0, LOCAL_GET, 5, I64_LOAD, 3, 0, LOCAL_GET, 1, I32_CONST, 0, I32_CONST, 0, CALL])
+    called += uleb(module.exported["JS_Call"]) + bytes([LOCAL_TEE, 1])
+    thrown = bytes([ELSE, I64_CONST]) + sleb(EXCEPTION) + bytes([END, END])
+    freed = bytes([LOCAL_GET, 0, LOCAL_GET, 1, CALL]) + uleb(module.exported["JS_FreeValue"])
+    freed += bytes([I64_CONST]) + sleb(UNDEFINED) + thrown
+    function = only([f for f in module.functions() if module.signature(f) == (bytes([I32, I64, I32, I32, I32, I32]), bytes([I64]))
+                     and called in module.body(f)[1] and module.body(f)[1].endswith(freed)], "js_sync_dispose_wrapper")
+    _, code = module.body(function)
+    asked = bytes([I32_CONST]) + sleb(DISPOSE_FAILED) + bytes([I32_CONST, 0]) * 4 + bytes([CALL]) + uleb(host_call)
+    asked += bytes([LOCAL_TEE, 2, IF, I64, LOCAL_GET, 2, I64_LOAD, 3, 0, ELSE, I64_CONST]) + sleb(EXCEPTION) + bytes([END])
+    module.set_code(function, code[:-len(thrown)] + bytes([ELSE]) + asked + bytes([END, END]))
+
+
+def repair_find(module):
+    """js_array_find() frees the element and its number behind each call, and both again when the interrupt at the next round ends it."""
+    I32, I64, I64_ADD = 0x7F, 0x7E, 0x7C
+    free = re.escape(bytes([CALL]) + uleb(module.exported["JS_FreeValue"]))
+    get = bytes([LOCAL_GET, 0, LOCAL_GET])
+    shape = re.compile(re.escape(get) + rb"(.)" + free + re.escape(get) + rb"(.)" + free + bytes([LOCAL_GET]) + rb"(.)"
+                       + bytes([LOCAL_GET]) + rb"." + re.escape(bytes([I64_ADD, LOCAL_SET])) + rb"\3" + bytes([BR]), re.DOTALL)
+    found = [(f, match) for f in module.functions() if module.signature(f) == (bytes([I32, I64, I32, I32, I32]), bytes([I64]))
+             for match in shape.finditer(module.body(f)[1])]
+    function, match = only(found, "js_array_find")
+    _, code = module.body(function)
+    cleared = b"".join(bytes([I64_CONST]) + sleb(UNDEFINED) + bytes([LOCAL_SET]) + match.group(group) for group in (1, 2))
+    module.set_code(function, code[:match.start(3) - 1] + cleared + code[match.start(3) - 1:])
+
+
 def main():
     if len(sys.argv) != 3:
         fail("usage: patch_wasm.py IN.wasm OUT.wasm")
@@ -646,6 +681,8 @@ def main():
     prepend(then, told(THEN, (1, True), (2, False), (3, False)))
     prepend(settle, told(SETTLED, (1, True), (3, False), (2, True), (2, HIGH)))
     module.set_code(enqueue, b"\0" + told(ENQUEUED, (1, False), (2, False), (3, False)) + bytes([END]))
+    repair_find(module)
+    reject_failed_dispose(module, host_call)
 
     # await: the functions that resume async functions and async generators call js_promise_resolve, as JS_NewSettledPromise does.
     # Theirs is sent to JS_GetTypedArrayBuffer, which has the same signature and which nothing here calls.

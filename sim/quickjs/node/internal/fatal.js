@@ -68,8 +68,11 @@ function ownHeader(kind) {
 }
 
 // Node itself catches what a microtask throws: V8 knows the place of an error then, and of other values that of nothing.
-function isFromMicrotask(fromPromise) { return !fromPromise && native.threwIn() === 'queueMicrotask'; }
-function placelessHeader() { return atLeast(20) ? '<anonymous_script>:0\n\n' : atLeast(14) ? 'undefined:0\n\n' : ownHeader('microtask'); }
+function isFromMicrotask(fromPromise) { return !fromPromise && native.threwIn().startsWith('queueMicrotask'); }
+function placelessHeader() {
+  if (!atLeast(14) || native.threwIn().endsWith('between ticks')) return ownHeader('microtask');
+  return atLeast(20) ? '<anonymous_script>:0\n\n' : 'undefined:0\n\n';
+}
 
 const kKinds = [
   [/^node:internal\/modules/, 'load'],

@@ -21,6 +21,7 @@ const kLoadOld = '    throw err;';
 const kCallback = '    throw new ERR_INVALID_CALLBACK(callback);';
 const kCallbackBare = '    throw new ERR_INVALID_CALLBACK();';
 const kCallbackOld = "    throw new TypeError('\"callback\" argument must be a function');";
+const kDrain = '    runMicrotasks();';
 const kDestroyed = '  immediate._destroyed = true;';
 const kUnset = '    timer[kOnTimeout] = timer._onTimeout = null;';
 const kListener = "    throw new ERR_INVALID_ARG_TYPE('listener', 'Function', listener);";
@@ -108,6 +109,10 @@ const places = {
   microtask: {
     11: ['internal/process/task_queues.js:166', '        triggerFatalException(error);'],
     12: ['internal/process/task_queues.js:157', '      triggerUncaughtException(error, false /* fromPromise */);'],
+    14: ['internal/process/task_queues.js:95', kDrain], 16: ['node:internal/process/task_queues:96', kDrain],
+    18: ['node:internal/process/task_queues:95', kDrain], 20: ['node:internal/process/task_queues:95', kDrain],
+    22: ['node:internal/process/task_queues:103', kDrain], 24: ['node:internal/process/task_queues:104', kDrain],
+    26: ['node:internal/process/task_queues:104', kDrain],
   },
   runTick: { 4: ['node.js:489', '        callback();'] },
   runTimeout: { 4: ['timers.js:92', '        first._onTimeout();', 15] },

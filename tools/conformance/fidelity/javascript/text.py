@@ -36,7 +36,7 @@ function shown(value, depth) {
       const found = Object.getOwnPropertyDescriptor(value, key);
       return found && 'value' in found ? ` ${key} ${shown(found.value, depth + 1)}` : '';
     };
-    const message = String(value.message).split(/\\n +at /)[0]; // a warning of a rejection has the error's stack in it
+    const message = String(value.message).split(/\\n +(?:at |ArrayPrototypeUnshift)/)[0]; // no stacks, no functions of Node
     return `${value.name}: ${message}${own('code')}${own('cause')}${own('errors')}`;
   }
   if (value instanceof Promise) return '[promise]';
