@@ -11,7 +11,8 @@ void Exit::emit_naturally() {
   exiting_ = true;
   const bool unsettled = engine_.main_is_pending();
   const std::int64_t before = code_;
-  if (unsettled && !code_set_) {  // the module loader's listener is the first
+  // The module loader's listener is the first. Where the exit itself asks for it, a code of 0 is as none (src/api/embed_helpers.cc).
+  if (unsettled && (!code_set_ || (profile_.exit_tells_unsettled && code_ == 0))) {
     code_ = own_code_ = 13;
     code_set_ = true;
   }

@@ -90,6 +90,8 @@ QUOTING = (
         re.compile(r"TypeError: (Iterator result .*? is not an object|iterator must return an object|not an object\b)"),
         "TypeError: (no iterator result)",
     ),
+    # Whether an object with an error fits into a line depends on the length of the stack, in which frames of Node's count.
+    (re.compile(r"(Unhandled error\. \(\{)\s.*"), r"\1"),
     # A function of Node's own, which has other words in each version: that of AsyncResource.bind().
     (re.compile(r"DataCloneError: function ?\(\.\.\.args\).*"), "DataCloneError: (a function of Node's)"),
 )
