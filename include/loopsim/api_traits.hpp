@@ -20,6 +20,8 @@ enum class WaitsIn : std::uint8_t {
   microtasks,  // V8's queue; a reaction waits with its promise until that settles
   requests,    // the thread pool, or the network
   streams,     // a stream's buffer: the callbacks of write() and end()
+  handles,     // an active idle, prepare or check handle of libuv
+  loop,        // what the loop calls when something has happened: async, signal and close callbacks of libuv
 };
 
 struct ApiTraits {
@@ -28,15 +30,17 @@ struct ApiTraits {
   bool is_listener = false;  // of an event
 };
 
-inline constexpr std::array<ApiTraits, static_cast<std::size_t>(Api::process_event) + 1> kApiTraits = [] {
-  std::array<ApiTraits, static_cast<std::size_t>(Api::process_event) + 1> table{};
+inline constexpr std::array<ApiTraits, kApis> kApiTraits = [] {
+  std::array<ApiTraits, kApis> table{};
   const auto at = [&table](Api api) -> ApiTraits& { return table[static_cast<std::size_t>(api)]; };
-  for (const Api api : {Api::set_timeout, Api::set_interval}) at(api).waits_in = WaitsIn::timers;
+  for (const Api api : {Api::set_timeout, Api::set_interval, Api::uv_timer}) at(api).waits_in = WaitsIn::timers;
   at(Api::set_immediate).waits_in = WaitsIn::immediates;
+  for (const Api api : {Api::uv_idle, Api::uv_prepare, Api::uv_check}) at(api).waits_in = WaitsIn::handles;
+  for (const Api api : {Api::uv_async, Api::uv_signal, Api::uv_close}) at(api).waits_in = WaitsIn::loop;
   at(Api::next_tick).waits_in = WaitsIn::ticks;
   for (const Api api : {Api::queue_microtask, Api::await}) at(api).waits_in = WaitsIn::microtasks;
   for (const Api api : {Api::then, Api::catch_, Api::finally_}) at(api) = {WaitsIn::microtasks, true, false};
-  for (const Api api : {Api::fs, Api::dns, Api::crypto, Api::zlib}) at(api).waits_in = WaitsIn::requests;
+  for (const Api api : {Api::fs, Api::dns, Api::crypto, Api::zlib, Api::uv_work}) at(api).waits_in = WaitsIn::requests;
   for (const Api api : {Api::write, Api::end}) at(api).waits_in = WaitsIn::streams;
   for (const Api api : {Api::on, Api::process_event, Api::listen, Api::connect, Api::close, Api::spawn})
     at(api).is_listener = true;
@@ -53,7 +57,10 @@ inline constexpr std::array<ApiTraits, static_cast<std::size_t>(Api::process_eve
     case WaitsIn::ticks: return Queue::ticks;
     case WaitsIn::microtasks: return api == Api::queue_microtask ? Queue::microtasks : Queue::promises;
     case WaitsIn::streams: return Queue::writes;
+    case WaitsIn::handles:
+      return api == Api::uv_idle ? Queue::idle : api == Api::uv_prepare ? Queue::prepare : Queue::check;
     case WaitsIn::requests:
+    case WaitsIn::loop:
     case WaitsIn::nothing: break;
   }
   return std::nullopt;
@@ -68,7 +75,9 @@ inline constexpr std::array<ApiTraits, static_cast<std::size_t>(Api::process_eve
 [[nodiscard]] constexpr bool is_task(Api api) { return is_microtask(api) || traits(api).waits_in == WaitsIn::ticks; }
 // Called by the loop only.
 [[nodiscard]] constexpr bool is_called_by_loop(Api api) {
-  return is_timer(api) || is_request(api) || traits(api).waits_in == WaitsIn::immediates;
+  const WaitsIn where = traits(api).waits_in;
+  return is_timer(api) || is_request(api) || where == WaitsIn::immediates || where == WaitsIn::handles ||
+         where == WaitsIn::loop;
 }
 
 }  // namespace loopsim

@@ -23,6 +23,9 @@ struct LibuvProfile {
   bool pending_keeps_alive;
   bool first_timers_if_stopped;  // 1.45.0: the timers in front of the loop run even if it was stopped
   bool timers_collected_first;   // >= 1.48 removes all due timers from the heap before it calls the first
+  bool closing_timer_starts;     // <= 1.27: uv_timer_start of a closing handle is no error
+  // >= 1.44: uv_backend_timeout() is 0 while descriptors wait for the next poll to register them
+  bool timeout_counts_watchers;
   bool slow_io_limit;  // >= 1.24, and the one in Node 8: at most (n + 1) / 2 slow requests (DNS lookups) at once
 
   // src/unix/stream.c
@@ -38,5 +41,15 @@ struct LibuvProfile {
 [[nodiscard]] std::span<const LibuvProfile> libuv_profiles();
 // Null: unknown version.
 [[nodiscard]] const LibuvProfile* find_libuv(std::string_view version);
+
+// libuv's error codes, as its functions return them on Linux: "UV_EBUSY", -16.
+struct UvError {
+  std::string_view name;
+  int code;
+  std::string_view message;  // uv_strerror
+};
+[[nodiscard]] std::span<const UvError> uv_errors();
+[[nodiscard]] const UvError* find_uv_error(std::string_view name);  // null: no such error
+[[nodiscard]] const UvError* find_uv_error(int code);
 
 }  // namespace loopsim

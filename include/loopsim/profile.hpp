@@ -11,6 +11,9 @@
 
 namespace loopsim {
 
+// What runs the program. A verb of the language belongs to one of them, or to all.
+enum class Family : std::uint8_t { any, node, libuv };
+
 // Implementation of Node's timers.
 enum class TimerModel : std::uint8_t {
   handle_per_list,  // <= 10: one uv_timer_t per duration (lib/timers.js, TimerWrap)
@@ -167,6 +170,7 @@ enum class LostImmediates : std::uint8_t {
 };
 
 struct Profile {
+  Family family;
   std::string_view name;     // "node-24"
   int major;                 // 24
   std::string_view version;  // of the measured binary, "24.21.0"
@@ -322,14 +326,18 @@ struct ProfileField {
 // The first major version that runs ES modules; before, import() is rejected (lib/internal/modules/esm).
 inline constexpr int kFirstWithModules = 12;
 
-// All profiles, oldest first.
+// All versions of Node, oldest first.
 [[nodiscard]] std::span<const Profile> profiles();
+// libuv alone, oldest first: `major` is the minor version (of 1.x), and of the rest only name, version, note and libuv count.
+[[nodiscard]] std::span<const Profile> libuv_runtimes();
+// The versions of the family.
+[[nodiscard]] std::span<const Profile> runtimes_of(Family family);
 // Whether timers stand in a list for each length in whole milliseconds. Before Node 11 each exact length has its list:
 // 2 and 2.5 ms are two (lib/timers.js, `lists[msecs]`; lib/internal/timers.js, insert()).
 [[nodiscard]] constexpr bool has_whole_lists(const Profile& profile) {
   return profile.timer_model == TimerModel::single_handle;
 }
-[[nodiscard]] const Profile* find_profile(std::string_view name);  // null: no such name
+[[nodiscard]] const Profile* find_profile(std::string_view name);  // of any family; null: no such name
 [[nodiscard]] const Profile& default_profile();                    // node-24
 
 }  // namespace loopsim

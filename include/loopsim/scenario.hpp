@@ -447,6 +447,13 @@ struct JavaScriptOptions {
 };
 [[nodiscard]] std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& options = {});
 
+// The program in C that a scenario for libuv alone (Family::libuv) stands for. `judged`: without uv.h, for the libuv of a Node
+// binary under the virtual clock of tools/conformance; it tells each callback and call on descriptor 3.
+struct COptions {
+  bool judged = false;
+};
+[[nodiscard]] std::string to_c(const Scenario& scenario, const COptions& options = {});
+
 // Position of a part of the document, there and in the script. Lines and columns are 1-based; columns count bytes.
 struct ScriptPart {
   enum class Kind : std::uint8_t { step, body };

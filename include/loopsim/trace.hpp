@@ -8,6 +8,7 @@
 // when the loop notices it, with the earlier time in a separate field (`at`).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -53,6 +54,7 @@ enum class EventKind : std::uint8_t {
   loop_delay,  // the timer of monitorEventLoopDelay() has run
   answer,      // the connection of a client of an arrival process has ended
   stall,       // the process did not run, or waited for a core; reported when it runs again
+  call,        // of libuv alone: a function was called
   scope,       // steps, if asked for (is_step): code runs in this function and scope from here
   assign,      // a variable has a value
   condition,   // a condition was tested
@@ -95,7 +97,18 @@ enum class Api : std::uint8_t {
   write,
   end,
   process_event,
+  // libuv alone: the handles and requests of callbacks
+  uv_timer,
+  uv_idle,
+  uv_prepare,
+  uv_check,
+  uv_async,
+  uv_work,
+  uv_signal,
+  uv_close,
+  uv_walk,
 };
+inline constexpr std::size_t kApis = static_cast<std::size_t>(Api::uv_walk) + 1;
 
 // ---- Event::detail, by kind -----------------------------------------------------------------------------------------
 enum class PollRule : std::uint8_t {
@@ -155,12 +168,25 @@ enum class Queue : std::uint8_t {
   ready,       // found ready by poll, to be served in this poll phase
   pending,     // of the pending phase
   closing,     // of the closing phase
+  idle,        // active handles, of libuv alone: called in every turn
+  prepare,
+  check,
+  async,  // async handles that were sent
 };
+inline constexpr std::size_t kQueues = static_cast<std::size_t>(Queue::async) + 1;
 enum class BurnKind : std::uint8_t { cpu, spin };
 enum class CatchKind : std::uint8_t { try_, uncaught_exception, promise };
 // The limits of the scenario, and the available memory.
 enum class LimitKind : std::uint8_t { none, time, callbacks, steps, queue, depth, memory };
-enum class ExitReason : std::uint8_t { loop_empty, process_exit, uncaught_exception, limit, unsettled_await, signal };
+enum class ExitReason : std::uint8_t {
+  loop_empty,
+  process_exit,
+  uncaught_exception,
+  limit,
+  unsettled_await,
+  signal,
+  main_returned,  // of libuv alone
+};
 enum class ScheduleKind : std::uint8_t { first, again, refresh };  // again: the next round of an interval
 enum class Completion : std::uint8_t { normal, throw_, suspended };
 enum class Settlement : std::uint8_t { fulfilled, rejected };

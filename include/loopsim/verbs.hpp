@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "loopsim/profile.hpp"
+
 namespace loopsim {
 
 enum class Verb : std::uint8_t {
@@ -74,6 +76,50 @@ enum class Verb : std::uint8_t {
   emit,
   exit,
   exit_code,
+  // libuv alone: the loop
+  uv_run,
+  uv_stop,
+  uv_loop_alive,
+  uv_loop_close,
+  uv_now,
+  uv_update_time,
+  uv_backend_timeout,
+  uv_walk,
+  // all handles
+  uv_close,
+  uv_ref,
+  uv_unref,
+  uv_has_ref,
+  uv_is_active,
+  uv_is_closing,
+  // timers
+  uv_timer_init,
+  uv_timer_start,
+  uv_timer_stop,
+  uv_timer_again,
+  uv_timer_set_repeat,
+  uv_timer_get_repeat,
+  uv_timer_get_due_in,
+  // idle, prepare, check
+  uv_idle_init,
+  uv_idle_start,
+  uv_idle_stop,
+  uv_prepare_init,
+  uv_prepare_start,
+  uv_prepare_stop,
+  uv_check_init,
+  uv_check_start,
+  uv_check_stop,
+  // other threads
+  uv_async_init,
+  uv_async_send,
+  uv_queue_work,
+  uv_cancel,
+  // signals
+  uv_signal_init,
+  uv_signal_start,
+  uv_signal_start_oneshot,
+  uv_signal_stop,
 };
 
 enum class Key : std::uint8_t {
@@ -94,7 +140,9 @@ enum class Key : std::uint8_t {
   signal,
   data,
   bytes,
-  half_open
+  half_open,
+  timeout,
+  repeat
 };
 
 // Type of the argument of a verb's own key, or of an option. Each kind has one parse function, one schema fragment and
@@ -129,6 +177,8 @@ enum class ArgumentKind : std::uint8_t {
   signal_name,    // SIGTERM ... -> std::string
   bytes,          // number of bytes: a whole number 1..16384 -> Value
   flag,           // true or false -> Value
+  milliseconds,   // a whole number >= 0, or a variable -> Value
+  nothing,        // null: the function takes no argument
 };
 
 struct OptionInfo {
@@ -150,9 +200,11 @@ struct VerbInfo {
   std::span<const OptionInfo> options;
   std::span<const std::string_view> words;  // for ArgumentKind::operation and ::listeners
   bool makes_promise;                       // may be used as an awaitable
-  int since;                                // first major version of Node that has it (0: all)
+  int since;                                // first major version of Node that has it, of libuv the minor one (0: all)
   std::string_view help;                    // one line
   std::string_view example;                 // one step, valid JSON
+  Family family = Family::node;             // whose programs have it
+  std::span<const std::string_view> given = {};  // names of the callback's arguments
 };
 
 // In the order of the Verb enumeration.
@@ -160,6 +212,10 @@ struct VerbInfo {
 [[nodiscard]] const VerbInfo& info(Verb verb);
 [[nodiscard]] const VerbInfo* find_verb(std::string_view name);  // null: no such verb
 [[nodiscard]] std::string_view to_string(Key key);               // as written in a document
+// Whether programs of the family have the verb.
+[[nodiscard]] constexpr bool belongs_to(const VerbInfo& verb, Family family) {
+  return verb.family == Family::any || verb.family == family;
+}
 
 // The sequence of requests of an `fs` operation: four for readFile, three for writeFile, one for the others, none for
 // an unknown one. `data_request` is the one that a single duration in `takes` applies to.

@@ -167,6 +167,7 @@ enum class Rule : std::uint16_t {
   never_rejected,
   never_loop_empty,
   never_process_exit,
+  never_main_returned,
   never_uncaught,
   never_rejection,
   never_signal,

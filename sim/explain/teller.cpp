@@ -734,6 +734,7 @@ void Teller::report_never() {
     case ExitReason::uncaught_exception:
       return say(history_.ended_by_rejection() ? Rule::never_rejection : Rule::never_uncaught, event, {end});
     case ExitReason::signal: return say(Rule::never_signal, event, {end});
+    case ExitReason::main_returned: return say(Rule::never_main_returned, event, {end});
     case ExitReason::loop_empty:
     case ExitReason::unsettled_await: break;
   }

@@ -5,6 +5,7 @@
 // the file system. Finished work is kept, in order, until the loop's poll collects it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -22,11 +23,13 @@ struct WorkRequest {
   std::uint64_t order = 0;  // submission number, breaks ties
 };
 
+inline constexpr std::uint32_t kNoThread = 0xffffffffU;
+
 struct FinishedWork {
   std::uint32_t request = 0;
-  TimeNs started = 0;
+  TimeNs started = 0;  // -1: never
   TimeNs finished = 0;
-  std::uint32_t thread = 0;
+  std::uint32_t thread = 0;  // kNoThread: cancelled
 };
 
 class ThreadPool {
@@ -58,6 +61,19 @@ class ThreadPool {
       queue_.push_back(work);
     }
     dispatch();
+  }
+
+  // Takes work that no thread has begun out of the queue (uv__work_cancel): it counts as finished. False: it has begun.
+  bool cancel(std::uint32_t request) {
+    for (std::deque<WorkRequest>* const queue : {&queue_, &slow_}) {
+      const auto found =
+          std::find_if(queue->begin(), queue->end(), [&](const WorkRequest& work) { return work.request == request; });
+      if (found == queue->end()) continue;
+      queue->erase(found);
+      finished_.push({request, -1, machine_.now(), kNoThread});
+      return true;
+    }
+    return false;
   }
 
   // The loop collects finished work; `data` is that of the worker_done event.

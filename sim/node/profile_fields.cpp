@@ -235,6 +235,11 @@ constexpr std::array kFields = {
     field<&Profile::first_wake_drains>("first_wake_drains",
                                        "V8's wake-up of the first poll is a task with a callback scope of its own, "
                                        "whose end runs the ticks and microtasks that an exception has left behind"),
+    libuv<&LibuvProfile::closing_timer_starts>("closing_timer_starts",
+                                               "uv_timer_start() of a closing handle is no error (libuv alone)"),
+    libuv<&LibuvProfile::timeout_counts_watchers>(
+        "timeout_counts_watchers",
+        "uv_backend_timeout() is 0 while descriptors wait for the next poll to register them (libuv alone)"),
     libuv<&LibuvProfile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
     field<&Profile::runs_loop_once>(
         "runs_loop_once", "Node calls `uv_run(ONCE)` for every turn, which runs timers a second time at its end"),
@@ -507,7 +512,7 @@ constexpr std::size_t count_members() {
 }
 
 constexpr std::size_t kIdentity =
-    5;  // name, major, version, note and libuv's version: they identify a profile, without effect on a run
+    6;  // family, name, major, version, note and libuv's version: they identify a profile, without effect on a run
 // libuv is one member here; its own members are counted apart.
 static_assert(kFields.size() + kIdentity + 1 == count_members<Profile>() + count_members<LibuvProfile>(),
               "a field of Profile or LibuvProfile is missing in this table");

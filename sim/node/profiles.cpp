@@ -11,6 +11,7 @@ namespace loopsim {
 namespace {
 
 constexpr Profile kNode4 = {
+    .family = Family::node,
     .name = "node-4",
     .major = 4,
     .version = "4.9.1",
@@ -397,14 +398,50 @@ constexpr Profile kNode26 = [] {
 constexpr Profile kProfiles[] = {kNode4,  kNode6,  kNode8,  kNode10, kNode11, kNode12, kNode14,
                                  kNode16, kNode18, kNode20, kNode22, kNode24, kNode26};
 
+constexpr Profile libuv_runtime(std::string_view name, int minor, const LibuvProfile& libuv, std::string_view note) {
+  Profile p = kNode26;
+  p.family = Family::libuv;
+  p.name = name;
+  p.major = minor;
+  p.version = libuv.version;
+  p.libuv = libuv;
+  p.note = note;
+  // Node's own settings of the loop.
+  p.poll_looks_first = false;
+  p.first_poll_wakes = false;
+  return p;
+}
+
+// The versions in the binaries of Node.
+constexpr Profile kLibuvRuntimes[] = {
+    libuv_runtime("libuv-1.9", 9, uv::k1_9, "in node-4: timers are the first phase of a turn"),
+    libuv_runtime("libuv-1.16", 16, uv::k1_16, "in node-6"),
+    libuv_runtime("libuv-1.23", 23, uv::k1_23, "in node-8: slow requests have at most half of the pool's threads"),
+    libuv_runtime("libuv-1.27", 27, uv::k1_27, "in node-11"),
+    libuv_runtime("libuv-1.34", 34, uv::k1_34, "in node-10: a failed write is told at once"),
+    libuv_runtime("libuv-1.40", 40, uv::k1_40, "in node-12"),
+    libuv_runtime("libuv-1.42", 42, uv::k1_42, "in node-14: pending callbacks keep the loop alive"),
+    libuv_runtime("libuv-1.43", 43, uv::k1_43, "in node-16"),
+    libuv_runtime("libuv-1.44", 44, uv::k1_44, "in node-18: pending callbacks run again behind poll"),
+    libuv_runtime("libuv-1.46", 46, uv::k1_46, "in node-20: timers are the last phase of a turn"),
+    libuv_runtime("libuv-1.51", 51, uv::k1_51, "in node-22: due timers are collected before the first of them runs"),
+    libuv_runtime("libuv-1.52", 52, uv::k1_52, "in node-24 and node-26"),
+};
+
 }  // namespace
 
 std::span<const Profile> profiles() { return kProfiles; }
 
+std::span<const Profile> libuv_runtimes() { return kLibuvRuntimes; }
+
+std::span<const Profile> runtimes_of(Family family) { return family == Family::libuv ? libuv_runtimes() : profiles(); }
+
 const Profile* find_profile(std::string_view name) {
-  const auto found = std::find_if(std::begin(kProfiles), std::end(kProfiles),
-                                  [name](const Profile& profile) { return profile.name == name; });
-  return found == std::end(kProfiles) ? nullptr : found;
+  for (const std::span<const Profile> family : {profiles(), libuv_runtimes()}) {
+    const auto found = std::ranges::find(family, name, &Profile::name);
+    if (found != family.end()) return &*found;
+  }
+  return nullptr;
 }
 
 const Profile& default_profile() { return kNode24; }

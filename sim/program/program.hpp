@@ -86,6 +86,7 @@ enum class Op : std::uint8_t {
   resume,
   exit,       // c: operand; a: 1 given, 0 process.exit()
   exit_code,  // c: operand
+  uv_call,    // c: call of libuv; result in the accumulator
   // Only report a step (CompileOptions::steps). The limit of steps does not count them.
   tell_scope,      // a: ScopeStep
   tell_assign,     // a: AssignStep, c: the variable, d: its name in names
@@ -183,6 +184,20 @@ struct SpawnPlan {
   bool is_missing = false;        // the command does not exist
 };
 
+// A call of a function of libuv.
+struct UvCall {
+  Verb function = Verb::uv_run;
+  // Operand: the handle or request; where the function makes it, the variable that gets it. kNone: the loop alone.
+  std::uint32_t object = kNone;
+  std::uint32_t label = kNoName;  // names: the handle's or request's
+  std::uint32_t timeout = kNone;  // operands
+  std::uint32_t repeat = kNone;
+  std::uint32_t duration = kNone;  // durations: of work
+  bool needs_cpu = false;          // of work: it computes
+  std::int32_t number = 0;         // the mode of uv_run, as in uv_run_mode; a signal's number
+  std::uint32_t site = kNone;      // its callback
+};
+
 struct Handler {  // of a try block; guards [begin, end), in absolute instruction indices
   std::uint32_t begin = 0, end = 0, target = 0;
   std::uint32_t scope_depth = 0;
@@ -233,6 +248,7 @@ class Program {
   std::vector<Site> sites;
   std::vector<WorkPlan> works;
   std::vector<SpawnPlan> spawns;
+  std::vector<UvCall> uv_calls;
   std::vector<OutsideEvent> inputs;
   std::vector<std::uint32_t> work_durations;
   std::vector<std::uint32_t> request_names;  // names, beside work_durations: "open", "read" ...

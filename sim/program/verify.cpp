@@ -250,7 +250,9 @@ class Verifier {
         below(site.function, program_.functions.size(), "function") && program_.functions[site.function].is_named
             ? Site::Closure::main
             : Site::Closure::here;
-    require(site.closure == closure, "a site closes over what its function stands in");
+    const bool has_closures = program_.profile->family == Family::node;
+    require(site.closure == (has_closures ? closure : Site::Closure::none),
+            "a site closes over what its function stands in");
     enter_from(site.function);
   }
   void site_if_any(std::uint32_t index) {
@@ -272,6 +274,17 @@ class Verifier {
       value(plan.operand);
   }
 
+  void uv_call(std::uint32_t index) {
+    if (!below(index, program_.uv_calls.size(), "call of libuv")) return;
+    const UvCall& call = program_.uv_calls[index];
+    const bool makes = info(call.function).kind == ArgumentKind::new_name;
+    if (call.object != kNone) makes ? place(call.object) : value(call.object);
+    for (const std::uint32_t operand : {call.timeout, call.repeat}) {
+      if (operand != kNone) value(operand);
+    }
+    if (call.duration != kNone) is_duration(call.duration);
+    if (call.site != kNone) site_of_program(call.site);
+  }
   void work(std::uint32_t index) {
     if (!below(index, program_.works.size(), "work")) return;
     const WorkPlan& plan = program_.works[index];
@@ -354,6 +367,7 @@ class Verifier {
       case Op::pause:
       case Op::resume:
       case Op::kill: return value(it.c);
+      case Op::uv_call: return uv_call(it.c);
       case Op::store_acc: return place(it.c);
       case Op::call:
         values(it.d, it.a);

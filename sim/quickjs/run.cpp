@@ -1,10 +1,11 @@
 // The run of a program that is JavaScript: the engine, Node, and the trace.
 #include "loopsim/simulator.hpp"
 
-#include "sim/node/run_to_end.hpp"
+#include "sim/node/environment.hpp"
 #include "sim/program/run_info.hpp"
 #include "sim/quickjs/engine.hpp"
 #include "sim/quickjs/stack.hpp"
+#include "sim/runtime/run_to_end.hpp"
 
 namespace loopsim {
 
@@ -28,7 +29,7 @@ RunSummary run_process(const Program& program, std::uint64_t seed, std::span<Tra
   RunInfo info = run_info_of(program, seed, environment.clock_phase());
   info.names = names.list();
   tracer.begin(info);
-  return node::run_to_end(environment, tracer);
+  return runtime::run_to_end(environment, tracer);
 }
 
 RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {

@@ -110,7 +110,9 @@ class Compiler {
     for (std::size_t next = 0; next < work_.size(); ++next) compile_body(work_[next].body, chains_[work_[next].chain]);
     for (Site& site : program_->sites) {
       if (site.function == kNone) continue;
-      site.closure = program_->functions[site.function].is_named ? Site::Closure::main : Site::Closure::here;
+      const bool has_closures = program_->profile->family == Family::node;
+      if (has_closures)
+        site.closure = program_->functions[site.function].is_named ? Site::Closure::main : Site::Closure::here;
     }
     if (!diagnostics_.empty()) return {nullptr, std::move(diagnostics_)};
     mark_leaves(*program_);
@@ -605,10 +607,7 @@ class Compiler {
       }
       case Verb::listen:
       case Verb::connect: return network(step);
-      case Verb::close: {
-        emit_method(Op::close, step, 0, 0, kNone, callback_site(step, Api::close));
-        return;
-      }
+      case Verb::close: emit_method(Op::close, step, 0, 0, kNone, callback_site(step, Api::close)); return;
       case Verb::write:
       case Verb::end: return write(step);
       case Verb::pause: emit_method(Op::pause, step); return;
@@ -645,6 +644,57 @@ class Compiler {
         return;
       }
       case Verb::exit_code: emit(Op::exit_code, 0, 0, operand(std::get<Value>(step.argument))); return;
+      default: return uv_call(step);
+    }
+  }
+
+  // ---- functions of libuv ---------------------------------------------------------------------------------------------
+
+  void uv_call(const Step& step) {
+    const VerbInfo& verb = info(step.verb);
+    UvCall call;
+    call.function = step.verb;
+    if (const auto* object = std::get_if<Name>(&step.argument)) {
+      call.object = variable(*object);
+      call.label = label(object->text);
+    }
+    if (const auto* mode = std::get_if<std::string_view>(&step.argument))
+      call.number = static_cast<std::int32_t>(std::ranges::find(verb.words, *mode) - verb.words.begin());
+    const Callback* callback = std::get_if<Callback>(&step.argument);
+    for (const Option& option : step.options) {
+      switch (option.key) {
+        case Key::timeout: call.timeout = operand(std::get<Value>(option.value)); break;
+        case Key::repeat: call.repeat = operand(std::get<Value>(option.value)); break;
+        case Key::signal: call.number = find_signal(std::get<std::string_view>(option.value))->number; break;
+        case Key::cpu:
+        case Key::takes:
+          call.duration = duration(*std::get<const Duration*>(option.value));
+          call.needs_cpu = option.key == Key::cpu;
+          break;
+        case Key::do_: callback = std::get_if<Callback>(&option.value); break;
+        default: break;
+      }
+    }
+    if (callback != nullptr) call.site = site(step, callback, uv_api(step.verb));
+    emit(Op::uv_call, 0, 0, static_cast<std::uint32_t>(program_->uv_calls.size()));
+    program_->uv_calls.push_back(call);
+    if (verb.kind == ArgumentKind::new_name)
+      tell_assign(AssignStep::set, std::get<Name>(step.argument).text, call.object);
+    store_result(step);
+  }
+
+  static Api uv_api(Verb function) {
+    switch (function) {
+      case Verb::uv_timer_start: return Api::uv_timer;
+      case Verb::uv_idle_start: return Api::uv_idle;
+      case Verb::uv_prepare_start: return Api::uv_prepare;
+      case Verb::uv_check_start: return Api::uv_check;
+      case Verb::uv_async_init: return Api::uv_async;
+      case Verb::uv_queue_work: return Api::uv_work;
+      case Verb::uv_signal_start:
+      case Verb::uv_signal_start_oneshot: return Api::uv_signal;
+      case Verb::uv_close: return Api::uv_close;
+      default: return Api::uv_walk;
     }
   }
 

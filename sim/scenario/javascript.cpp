@@ -558,6 +558,7 @@ class Writer {
         const auto& code = std::get<Value>(step.argument);
         return line("process.exitCode = " + (code.kind == Value::Kind::null ? std::string("undefined") : value(code)));
       }
+      default: break;  // functions of libuv: a scenario with them is no script of Node
     }
     return {};
   }

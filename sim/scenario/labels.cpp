@@ -15,8 +15,12 @@
 namespace loopsim {
 namespace {
 
-// The text of `as`, or empty.
+// The text of `as`, or empty. Of a function of libuv, where `as` is the result: the name of the handle or request.
 std::string_view label_of(const Step& step) {
+  if (info(step.verb).family == Family::libuv) {
+    const auto* handle = std::get_if<Name>(&step.argument);
+    return handle == nullptr ? std::string_view() : handle_label(step.verb, handle->text);
+  }
   const Argument* argument = step.find(Key::as);
   if (argument == nullptr) return {};
   if (const auto* name = std::get_if<Name>(argument)) return name->text;
@@ -98,8 +102,14 @@ std::string generated_label(const Scenario& scenario, const Step& step, std::str
 
 }  // namespace
 
+std::string_view handle_label(Verb verb, std::string_view name) {
+  const bool has_callback = !info(verb).given.empty();
+  return has_callback && name != "handle" && name != "req" ? name : std::string_view();
+}
+
 std::string make_callback_label(Verb verb, Key key, std::string_view as, std::size_t callbacks,
                                 std::string_view function, std::uint32_t line) {
+  if (verb == Verb::uv_close && !as.empty()) return fmt::format("{}.close", as);
   if (!as.empty()) return callbacks > 1 && key != Key::do_ ? fmt::format("{}.{}", as, to_string(key)) : std::string(as);
   if (!function.empty()) return std::string(function);
   return fmt::format("{}@{}", word_of(verb, key), line);

@@ -65,6 +65,7 @@ class NameResolver {
       if (globals_.find(plain.text) != kNone) warn_of_name(plain);
     }
     check_marks();
+    check_closures();
     return told_all_;
   }
 
@@ -260,7 +261,7 @@ class NameResolver {
     }
     if (auto* callback = std::get_if<Callback>(&argument);
         callback != nullptr && !callback->by_name && callback->body != 0) {
-      walk_body(callback->body, {predefined_name(step, key)}, &scope);
+      walk_body(callback->body, predefined_names(step, key), &scope);
     }
     if (auto* listeners = std::get_if<List<EventListener>>(&argument)) {
       for (EventListener& listener : *listeners) {
@@ -311,7 +312,11 @@ class NameResolver {
       case Verb::kill:
         if (name.builtin == Name::Builtin::none) use(name, Access::read, scope);
         break;
-      default: use(name, Access::read, scope); break;
+      default: {
+        const bool defines = info(step.verb).kind == ArgumentKind::new_name;
+        use(name, defines ? Access::write : Access::read, scope);
+        break;
+      }
     }
   }
 
@@ -340,6 +345,14 @@ class NameResolver {
           break;
       }
     }
+  }
+
+  static Predefined predefined_names(const Step& step, Key key) {
+    const VerbInfo& verb = info(step.verb);
+    if (verb.family != Family::libuv) return {predefined_name(step, key)};
+    Predefined names;
+    std::ranges::copy(verb.given, names.begin());
+    return names;
   }
 
   // The name of an inline callback's first argument: docs/scenario-language.md, "Names".
@@ -516,6 +529,19 @@ class NameResolver {
       const auto place = document_.place(scenario_.declarations[mark].node);
       error(declaration.node, fmt::format("\"{}\" is a mark already, on line {}; a variable needs another name",
                                           declaration.name, place.line));
+    }
+  }
+
+  // A program for libuv is one in C, whose functions see no variables of others.
+  void check_closures() {
+    const Profile* const profile = find_profile(scenario_.runtime.profile);
+    if (profile == nullptr || profile->family != Family::libuv) return;
+    for (const Declaration& declaration : scenario_.declarations) {
+      if (!declaration.captured || declaration.kind == Declaration::Kind::global) continue;
+      if (!told_all_) return;
+      error(declaration.node, fmt::format("\"{}\" is local, and a callback inside uses it: C has no closures; \"set\" "
+                                          "makes a variable of the program",
+                                          declaration.name));
     }
   }
 

@@ -64,6 +64,8 @@ class ReadChildren {
   Iterator begin_;
 };
 
+struct InputVerb;  // what an input does (reader_inputs.cpp)
+
 class Reader {
  public:
   Reader(Document& document, const ReadOptions& options, Diagnostics& diagnostics);
@@ -147,6 +149,7 @@ class Reader {
   void read_inputs(NodeIndex node);
   Arrivals read_arrivals(NodeIndex node, OutsideEvent::Kind what);
   void read_bursts(NodeIndex node, Arrivals& arrivals);
+  const InputVerb* find_input_verb(NodeIndex node, NodeIndex& verb_member);
   void read_input(NodeIndex node);
   void read_client(NodeIndex node, OutsideEvent& event);
   int read_signal(NodeIndex node);
@@ -159,6 +162,7 @@ class Reader {
   using Given = std::array<NodeIndex, kMostVerbOptions>;
   Given find_options(NodeIndex node, NodeIndex verb_member, const VerbInfo& verb);
   const VerbInfo* find_step_verb(NodeIndex node, NodeIndex& member);
+  void report_other_family(NodeIndex member, const VerbInfo& verb);
   void report_no_verb(NodeIndex node);
   bool report_other_word(NodeIndex member);
   void report_unknown_option(NodeIndex member, const VerbInfo& verb);
@@ -196,7 +200,7 @@ class Reader {
   Delay read_delay(NodeIndex node);
   Condition* read_condition(NodeIndex node);
   List<Assignment> read_assignments(NodeIndex node);
-  Value read_count(NodeIndex node);
+  Value read_count(NodeIndex node, std::string_view what);
   Value read_exit_code(NodeIndex node);
   std::int64_t read_whole(NodeIndex node, std::int64_t low, std::int64_t high, std::string_view what);
   [[nodiscard]] bool is_distribution(NodeIndex node) const;
@@ -257,6 +261,8 @@ class Reader {
 // The label of a callback from its parts: see callback_label() in scenario.hpp.
 [[nodiscard]] std::string make_callback_label(Verb verb, Key key, std::string_view as, std::size_t callbacks,
                                               std::string_view function, std::uint32_t line);
+// Of a function of libuv: the name of the handle, or empty where that says nothing.
+[[nodiscard]] std::string_view handle_label(Verb verb, std::string_view name);
 [[nodiscard]] std::string make_listener_label(std::string_view event, std::string_view as, std::string_view function,
                                               std::uint32_t line);
 

@@ -28,6 +28,7 @@ std::vector<std::string_view> profile_names() {
 
 // "node-27" and "v27" mean the version nearest to 27.
 std::string nearest_profile(std::string_view word) {
+  if (word.starts_with("libuv")) return std::string(libuv_runtimes().back().name);
   const std::size_t digits = word.find_first_of("0123456789");
   if (digits == std::string_view::npos) return nearest(word, profile_names());
   int major = 0;
@@ -157,6 +158,11 @@ void Reader::read_runtime(NodeIndex node) {
       if (suggestion.empty()) message += fmt::format("; there are {}", fmt::join(profile_names(), ", "));
       command_line_error(std::move(message), suggestion);
     }
+  }
+  if (profile_->family == Family::libuv) {
+    if (monitor != kNone) key_error(monitor, "a program for libuv alone has no monitorEventLoopDelay()");
+    if (entry != kNone) key_error(entry, "a program for libuv alone has no \"entry\": it begins with main()");
+    return;
   }
   if (monitor != kNone) check_since(monitor, "monitorEventLoopDelay()", kFirstWithDelayMonitor);
   if (runtime.entry == EntryPoint::module) check_since(entry, kMainModule, kFirstWithModules);

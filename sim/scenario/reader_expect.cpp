@@ -158,7 +158,7 @@ void Reader::read_case_runtimes(NodeIndex node, ExpectationCase& expectation) {
     const Profile* profile = find_profile(name);
     if (profile == nullptr) {
       std::vector<std::string_view> names;
-      for (const Profile& known : profiles()) names.push_back(known.name);
+      for (const Profile& known : runtimes_of(profile_->family)) names.push_back(known.name);
       error(node, fmt::format("there is no runtime \"{}\"; there are {}", name, fmt::join(names, ", ")),
             nearest_profile(name));
     }
@@ -166,7 +166,7 @@ void Reader::read_case_runtimes(NodeIndex node, ExpectationCase& expectation) {
   };
   const std::string_view written = text(node);
   if (written == "all") {
-    for (const Profile& profile : profiles()) add(profile.name);
+    for (const Profile& profile : runtimes_of(profile_->family)) add(profile.name);
     return;
   }
   const std::size_t dots = written.find("..");
@@ -181,7 +181,7 @@ void Reader::read_case_runtimes(NodeIndex node, ExpectationCase& expectation) {
     error(node, fmt::format("the range {} is empty: the older version stands first", document_.json(node)));
     return;
   }
-  for (const Profile& profile : profiles()) {
+  for (const Profile& profile : runtimes_of(first->family)) {
     if (profile.major >= first->major && profile.major <= last->major) add(profile.name);
   }
 }

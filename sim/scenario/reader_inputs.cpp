@@ -13,14 +13,14 @@
 #include "sim/scenario/reader.hpp"
 
 namespace loopsim {
-namespace {
-
 struct InputVerb {
   std::string_view name;
   OutsideEvent::Kind kind;
   bool may_repeat;
   std::array<std::string_view, 2> keys;  // besides the verb and the time
 };
+
+namespace {
 
 constexpr std::array<InputVerb, 5> kInputVerbs = {{
     {"signal", OutsideEvent::Kind::signal, true, {}},
@@ -57,9 +57,9 @@ void Reader::read_inputs(NodeIndex node) {
   }
 }
 
-void Reader::read_input(NodeIndex node) {
+// What the input does; null: it has been reported that it is not clear.
+const InputVerb* Reader::find_input_verb(NodeIndex node, NodeIndex& verb_member) {
   const InputVerb* verb = nullptr;
-  NodeIndex verb_member = kNone;
   for (const InputVerb& other : kInputVerbs) {
     const NodeIndex member = document_.find(node, other.name);
     if (member == kNone) continue;
@@ -67,7 +67,7 @@ void Reader::read_input(NodeIndex node) {
     if (other.kind == OutsideEvent::Kind::end && verb != nullptr && verb->kind == OutsideEvent::Kind::connect) continue;
     if (verb != nullptr) {
       error(node, fmt::format("an input does one thing; here are \"{}\" and \"{}\"", verb->name, other.name));
-      return;
+      return nullptr;
     }
     verb = &other;
     verb_member = member;
@@ -79,8 +79,19 @@ void Reader::read_input(NodeIndex node) {
         suggestion = nearest(document_.key(member), verb_names());
     }
     error(node, fmt::format("an input needs one of {}", fmt::join(verb_names(), ", ")), std::move(suggestion));
-    return;
+    return nullptr;
   }
+  const bool is_signal = verb->kind == OutsideEvent::Kind::signal && document_.find(node, "at") != kNone;
+  if (profile_->family != Family::libuv || is_signal) return verb;
+  error(node,
+        "an input of a program for libuv alone is a signal at a time, as {\"at\": \"5ms\", \"signal\": \"SIGTERM\"}");
+  return nullptr;
+}
+
+void Reader::read_input(NodeIndex node) {
+  NodeIndex verb_member = kNone;
+  const InputVerb* const verb = find_input_verb(node, verb_member);
+  if (verb == nullptr) return;
   const NodeIndex at = document_.find(node, "at");
   const bool is_process =
       verb->may_repeat && ((at != kNone && kind(at) == Kind::list) || std::ranges::any_of(kProcesses, [&](auto key) {

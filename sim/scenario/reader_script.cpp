@@ -21,6 +21,8 @@ constexpr std::int64_t kLargestFile = std::int64_t{1} << 31U;
 
 // A text names a file; a list has the lines themselves; an object has both, the file's name and its text.
 void Reader::read_script(NodeIndex node) {
+  if (profile_->family == Family::libuv)
+    return error(node, fmt::format("a script runs in Node, and the runtime is {}", profile_->name));
   Script script;
   if (kind(node) == Kind::text) {
     script.file = text(node);
@@ -63,6 +65,7 @@ void Reader::read_script_environment(NodeIndex node) {
 
 // By their paths: a text, the contents; or an object.
 void Reader::read_files(NodeIndex node) {
+  if (!scenario_.script) return;  // reported
   if (!is_kind(node, Kind::object, "an object of files, each with its text, or its \"size\" and what it \"takes\""))
     return;
   for (const NodeIndex file : children_of(node)) read_file(file);
@@ -109,6 +112,7 @@ void Reader::read_file_times(NodeIndex node, ScriptFile& file) {
 
 // What a request takes where its file does not say so: by the module and the operation.
 void Reader::read_takes(NodeIndex node) {
+  if (!scenario_.script) return;  // reported
   if (!is_kind(node, Kind::object, "an object of durations, such as {\"dns.lookup\": \"2ms\"}")) return;
   const std::vector<std::string> words = script_work();
   for (const NodeIndex time : children_of(node)) {

@@ -91,19 +91,33 @@ std::vector<std::string_view> option_names(const VerbInfo& verb) {
   return names;
 }
 
-std::vector<std::string_view> verb_names() {
-  std::vector<std::string_view> names;
-  for (const VerbInfo& verb : verb_table()) names.push_back(verb.name);
-  return names;
-}
-
-std::vector<std::string_view> verbs_with_option(std::string_view option) {
+std::vector<std::string_view> verb_names(Family family) {
   std::vector<std::string_view> names;
   for (const VerbInfo& verb : verb_table()) {
-    if (find_option(verb, option) != nullptr) names.push_back(verb.name);
+    if (belongs_to(verb, family)) names.push_back(verb.name);
   }
   return names;
 }
+
+std::vector<std::string_view> verbs_with_option(std::string_view option, Family family) {
+  std::vector<std::string_view> names;
+  for (const VerbInfo& verb : verb_table()) {
+    if (belongs_to(verb, family) && find_option(verb, option) != nullptr) names.push_back(verb.name);
+  }
+  return names;
+}
+
+// What comes nearest in a program for libuv alone.
+constexpr std::array<std::pair<Verb, std::string_view>, 8> kLibuvInstead = {{
+    {Verb::set_timeout, "uv_timer_start"},
+    {Verb::set_interval, "uv_timer_start with \"repeat\""},
+    {Verb::set_immediate, "uv_check_start, and uv_idle_start that poll does not block"},
+    {Verb::clear, "uv_timer_stop"},
+    {Verb::ref, "uv_ref"},
+    {Verb::unref, "uv_unref"},
+    {Verb::crypto, "uv_queue_work"},
+    {Verb::on, "uv_signal_start"},
+}};
 
 // What is written for a word that no single verb stands for; empty: nothing.
 std::string_view step_instead(std::string_view word) {
@@ -158,6 +172,10 @@ Step Reader::read_step(NodeIndex node, Position position) {
   step.verb = verb->verb;
   ++scenario_.steps;
   step.line = line_of(node);
+  if (!belongs_to(*verb, profile_->family)) {
+    report_other_family(verb_member, *verb);
+    return step;
+  }
   if (is_too_new(verb->since)) check_since(verb_member, quoted(verb->name), verb->since);
 
   const StepContext outer = step_;
@@ -169,11 +187,18 @@ Step Reader::read_step(NodeIndex node, Position position) {
     ++count;
     const OptionInfo& option = verb->options[i];
     if (option.kind == ArgumentKind::callback) ++step_.callbacks;
-    if (option.key == Key::as && kind(given[i]) == Kind::text) step_.label = text(given[i]);
+    if (option.key == Key::as && kind(given[i]) == Kind::text && verb->family != Family::libuv)
+      step_.label = text(given[i]);
   }
+  if (verb->family == Family::libuv && kind(verb_member) == Kind::text)
+    step_.label = handle_label(verb->verb, text(verb_member));
   // Its `as` names only the object, no callback of its own.
   const bool is_network = verb->verb == Verb::listen || verb->verb == Verb::connect || verb->verb == Verb::spawn;
-  if (keeps_labels_ && !step_.label.empty() && !is_network) labels_.push_back(step_.label);
+  if (keeps_labels_ && !step_.label.empty() && !is_network) {
+    labels_.push_back(verb->verb == Verb::uv_close ? scenario_.memory.copy(make_callback_label(
+                                                         verb->verb, Key::do_, step_.label, 1, {}, step.line))
+                                                   : step_.label);
+  }
   if (verb->kind == ArgumentKind::operation && kind(verb_member) == Kind::text) step_.operation = text(verb_member);
 
   if (verb->verb == Verb::rejected && kind(verb_member) == Kind::list) {
@@ -247,6 +272,23 @@ const VerbInfo* Reader::find_step_verb(NodeIndex node, NodeIndex& member) {
   return candidates_[0].verb;
 }
 
+// A verb that the runtime has not: those of Node and of libuv alone are two languages with the same words for variables and control.
+void Reader::report_other_family(NodeIndex member, const VerbInfo& verb) {
+  if (verb.family == Family::libuv) {
+    key_error(
+        member,
+        fmt::format("\"{}\" is a function of libuv, for programs without Node: \"runtime\": \"{}\"; the runtime is {}",
+                    verb.name, libuv_runtimes().back().name, profile_->name));
+    return;
+  }
+  std::string_view instead;
+  for (const auto& [nodes, libuvs] : kLibuvInstead) {
+    if (nodes == verb.verb) instead = libuvs;
+  }
+  const std::string hint = instead.empty() ? std::string() : fmt::format("; libuv has {}", instead);
+  key_error(member, fmt::format("\"{}\" is Node's, and the runtime is {}{}", verb.name, profile_->name, hint));
+}
+
 void Reader::report_no_verb(NodeIndex node) {
   if (document_.size(node) == 0) {
     error(node, "this step is empty; a step has one verb, such as {\"log\": \"hello\"}");
@@ -254,7 +296,7 @@ void Reader::report_no_verb(NodeIndex node) {
   }
   NodeIndex unknown = kNone;
   for (const NodeIndex member : children_of(node)) {
-    if (!verbs_with_option(document_.key(member)).empty()) continue;
+    if (!verbs_with_option(document_.key(member), profile_->family).empty()) continue;
     if (unknown == kNone) unknown = member;
     if (report_other_word(member)) return;
   }
@@ -266,7 +308,7 @@ void Reader::report_no_verb(NodeIndex node) {
   const std::string_view option = document_.key(document_.first_child(node));
   const bool is_of_promise = option == "catch" || option == "finally" || option == "rejected";
   error(node, fmt::format("this step has options but no verb; \"{}\" is an option of {}{}", option,
-                          fmt::join(verbs_with_option(option), ", "),
+                          fmt::join(verbs_with_option(option, profile_->family), ", "),
                           is_of_promise ? fmt::format(", as in {{\"then\": \"p\", \"{}\": [ .. ]}}", option) : ""));
 }
 
@@ -283,7 +325,7 @@ bool Reader::report_other_word(NodeIndex member) {
                                   feature->instead));
   } else if (const std::string step = step_with_operation(word); !step.empty()) {
     key_error(member, fmt::format("{}; write {}", message, step));
-  } else if (std::string suggestion = nearest(word, verb_names()); !suggestion.empty()) {
+  } else if (std::string suggestion = nearest(word, verb_names(profile_->family)); !suggestion.empty()) {
     key_error(member, message, std::move(suggestion));
   } else {
     return false;
@@ -304,7 +346,9 @@ void Reader::report_unknown_option(NodeIndex member, const VerbInfo& verb) {
 
 void Reader::check_since(NodeIndex member, std::string_view what, int since) {
   if (!is_too_new(since)) return;
-  const std::string message = fmt::format("{} needs Node {} or later; the runtime is {}", what, since, profile_->name);
+  const std::string_view needed = profile_->family == Family::libuv ? "libuv 1." : "Node ";
+  const std::string message =
+      fmt::format("{} needs {}{} or later; the runtime is {}", what, needed, since, profile_->name);
   if (document_.key(member).empty()) {
     error(member, message);
   } else {
@@ -369,6 +413,10 @@ void Reader::check_step(const Step& step, const VerbInfo& verb, const Given& giv
           code != kNone && kind(code) == Kind::text && text(code) != "ENOENT")
         error(code,
               fmt::format("a child process can only fail to start with \"ENOENT\" here, found {}", describe(code)));
+      break;
+    case Verb::uv_queue_work:
+      if (step.find(Key::cpu) != nullptr && step.find(Key::takes) != nullptr)
+        key_error(document_.find(node, "takes"), "\"uv_queue_work\" has \"cpu\" or \"takes\", not both");
       break;
     case Verb::write:
     case Verb::end: check_data(step, node); break;
@@ -436,15 +484,11 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
     case ArgumentKind::request_times: return read_request_times(node);
     case ArgumentKind::condition: return read_condition(node);
     case ArgumentKind::assignments: return read_assignments(node);
-    case ArgumentKind::callback: {
+    case ArgumentKind::callback:
       // A promisified immediate: {"setImmediate": null}.
-      const bool is_promisified = step_.position == Position::awaitable && verb.verb == Verb::set_immediate;
-      if (is_promisified) {
-        if (kind(node) != Kind::null) expected(node, "null, as it makes a promise here and so has no callback");
-        return std::monostate{};
-      }
-      return read_callback(node, key);
-    }
+      if (step_.position != Position::awaitable || verb.verb != Verb::set_immediate) return read_callback(node, key);
+      if (kind(node) != Kind::null) expected(node, "null, as it makes a promise here and so has no callback");
+      return std::monostate{};
     case ArgumentKind::block: return read_block(node);
     case ArgumentKind::awaitable: return read_awaitable(node);
     case ArgumentKind::awaitables: {
@@ -455,7 +499,11 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
       return awaitables;
     }
     case ArgumentKind::value_or_step: return read_value_or_step(node);
-    case ArgumentKind::count: return read_count(node);
+    case ArgumentKind::count: return read_count(node, "a number of rounds");
+    case ArgumentKind::milliseconds: return read_count(node, "a number of milliseconds");
+    case ArgumentKind::nothing:
+      if (kind(node) != Kind::null) expected(node, "null: the function takes nothing but the loop");
+      return std::monostate{};
     case ArgumentKind::new_name: return read_name(node, true);
     case ArgumentKind::label: return read_name(node, true).text;
     case ArgumentKind::name: return read_name(node, false);
@@ -572,7 +620,8 @@ BodyIndex Reader::read_callback_body(NodeIndex node, Key key, Body::Kind body_ki
   body.parent = body_;
   body.node = node;
   body.line = line_of(node);
-  if (key != Key::on && !step_.label.empty() && (key == Key::do_ || step_.callbacks <= 1)) {
+  if (key != Key::on && !step_.label.empty() && step_.verb != Verb::uv_close &&
+      (key == Key::do_ || step_.callbacks <= 1)) {
     body.name = step_.label;  // as make_callback_label() returns
   } else {
     const std::uint32_t line = line_of(step_.node);

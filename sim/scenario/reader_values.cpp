@@ -136,6 +136,13 @@ Value Reader::read_error_literal(NodeIndex node) {
 Value Reader::read_text_value(NodeIndex node) {
   Value value;
   value.node = node;
+  if (profile_->family == Family::libuv) {
+    if (const UvError* const error = find_uv_error(text(node)); error != nullptr) {  // as in C, a constant
+      value.kind = Value::Kind::number;
+      value.number = error->code;
+      return value;
+    }
+  }
   value.parts = read_parts(node);
   if (value.parts.size() == 1 && value.parts[0].kind == TextPart::Kind::variable) {
     value.variable = &value.parts[0].name;
@@ -496,17 +503,18 @@ std::int64_t Reader::read_whole(NodeIndex node, std::int64_t low, std::int64_t h
   return low;
 }
 
-Value Reader::read_count(NodeIndex node) {
+// `what`: "a number of rounds".
+Value Reader::read_count(NodeIndex node, std::string_view what) {
   constexpr std::int64_t kMost = 1'000'000'000'000;
   Value value = kind(node) == Kind::text ? read_text_value(node) : Value{};
   if (value.kind == Value::Kind::variable) return value;
   if (kind(node) == Kind::text) {
-    expected(node, "a number of rounds, or a variable such as \"{n}\"");
+    expected(node, fmt::format("{}, or a variable such as \"{{n}}\"", what));
     return value;
   }
   value.node = node;
   value.kind = Value::Kind::number;
-  value.number = static_cast<double>(read_whole(node, 0, kMost, "a number of rounds"));
+  value.number = static_cast<double>(read_whole(node, 0, kMost, what));
   return value;
 }
 

@@ -84,6 +84,8 @@ std::string_view definition_of(ArgumentKind kind) {
     case ArgumentKind::signal_name: return "signal";
     case ArgumentKind::bytes: return "bytes";
     case ArgumentKind::flag: return "flag";
+    case ArgumentKind::milliseconds: return "milliseconds";
+    case ArgumentKind::nothing: return "nothing";
   }
   return "";
 }
@@ -93,9 +95,8 @@ Json value_fragments() {
   Json defs;
   defs["param"] = {
       {"type", "string"}, {"pattern", fmt::format("^\\${}$", kIdentifier)}, {"description", "The value of a param."}};
-  defs["name"] = {{"type", "string"},
-                  {"pattern", fmt::format("^{}$", kIdentifier)},
-                  {"description", "A name: letters, digits, _ and $."}};
+  defs["name"] = text("A name: letters, digits, _ and $.");
+  defs["name"]["pattern"] = fmt::format("^{}$", kIdentifier);
   defs["functionName"] = described(reference("name"), "The name of one of \"functions\".");
   defs["eventName"] = {{"type", "string"}, {"minLength", 1}, {"description", "An event's name."}};
   defs["errorCode"] =
@@ -170,7 +171,8 @@ Json value_fragments() {
                          {"additionalProperties", reference("value")},
                          {"minProperties", 1}};
   const Json a_variable = {{"type", "string"}, {"pattern", placeholder}, {"description", "A variable: \"{n}\"."}};
-  defs["count"] = {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}}, a_variable, reference("param")})}};
+  defs["count"] = defs["milliseconds"] = {
+      {"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}}, a_variable, reference("param")})}};
   defs["port"] = or_param(whole(1, 65535));
   defs["bytes"] = or_param(whole(1, 16384));
   defs["flag"] = or_param(Json{{"type", "boolean"}});
@@ -260,7 +262,9 @@ void add_steps(Json& defs) {
 
 Json profile_names() {
   Json names = Json::array();
-  for (const Profile& profile : profiles()) names.push_back(profile.name);
+  for (const Family family : {Family::node, Family::libuv}) {
+    for (const Profile& profile : runtimes_of(family)) names.push_back(profile.name);
+  }
   return names;
 }
 
@@ -499,6 +503,7 @@ Json top_level() {
 
 std::string scenario_schema() {
   Json defs = value_fragments();
+  defs["nothing"] = {{"type", "null"}, {"description", "null: the function takes nothing but the loop."}};
   add_steps(defs);
   add_environment(defs);
   add_inputs(defs);

@@ -19,6 +19,12 @@ constexpr std::string_view kElsewhere = "Work elsewhere";
 constexpr std::string_view kProcesses = "Child processes and signals";
 constexpr std::string_view kNetwork = "Network";
 constexpr std::string_view kEvents = "Events and life cycle";
+constexpr std::string_view kUvLoop = "libuv: the loop";
+constexpr std::string_view kUvHandles = "libuv: all handles";
+constexpr std::string_view kUvTimers = "libuv: timers";
+constexpr std::string_view kUvPhases = "libuv: idle, prepare, check";
+constexpr std::string_view kUvThreads = "libuv: other threads";
+constexpr std::string_view kUvSignals = "libuv: signals";
 
 // ---- words ----------------------------------------------------------------------------------------------------------
 
@@ -36,6 +42,12 @@ constexpr std::array<std::string_view, 8> kSocketEvents = {"connect", "ready", "
                                                            "finish",  "drain", "close", "error"};
 constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit", "uncaughtException",
                                                             "unhandledRejection", "rejectionHandled"};
+
+constexpr std::array<std::string_view, 3> kRunModes = {"UV_RUN_DEFAULT", "UV_RUN_ONCE", "UV_RUN_NOWAIT"};
+// Of libuv's callbacks.
+constexpr std::array<std::string_view, 1> kHandle = {"handle"};
+constexpr std::array<std::string_view, 2> kHandleAndSignal = {"handle", "signum"};
+constexpr std::array<std::string_view, 2> kRequestAndStatus = {"req", "status"};
 
 constexpr std::array<std::string_view, 4> kReadFile = {"open", "stat", "read", "close"};
 constexpr std::array<std::string_view, 3> kWriteFile = {"open", "write", "close"};
@@ -153,6 +165,30 @@ constexpr std::array kOff = {kEvent,
 constexpr std::array kEmit = {kEvent,
                               optional(Key::with, "with", ArgumentKind::values, "Arguments for the listeners.")};
 
+// libuv's functions.
+constexpr OptionInfo kResult = optional(Key::as, "as", ArgumentKind::new_name, "The variable for the result.");
+constexpr OptionInfo kNeededResult = required(Key::as, "as", ArgumentKind::new_name, "The variable for the result.");
+constexpr std::string_view kCallbackHelp = "The callback: a list of steps, or a function's name.";
+constexpr OptionInfo kUvCallback = required(Key::do_, "do", ArgumentKind::callback, kCallbackHelp);
+constexpr std::array kUvResult = {kResult};
+constexpr std::array kUvAnswer = {kNeededResult};
+constexpr std::array kUvClose = {
+    optional(Key::do_, "do", ArgumentKind::callback, "The callback, in the closing phase. Default: none.")};
+constexpr std::array kUvTimerStart = {
+    optional(Key::timeout, "timeout", ArgumentKind::milliseconds, "Milliseconds from the loop's time on. Default: 0."),
+    optional(Key::repeat, "repeat", ArgumentKind::milliseconds, "Milliseconds from run to run; 0, the default: it runs once."),
+    kUvCallback, kResult};
+constexpr std::array kUvSetRepeat = {
+    required(Key::repeat, "repeat", ArgumentKind::milliseconds, "Milliseconds; 0: it does not repeat.")};
+constexpr std::array kUvStart = {kUvCallback, kResult};
+constexpr std::array kUvQueueWork = {
+    optional(Key::cpu, "cpu", ArgumentKind::duration, "The CPU that it needs, on a thread of the pool. Default: none."),
+    optional(Key::takes, "takes", ArgumentKind::duration,
+             "The time for which it blocks a thread of the pool. Default: none."),
+    optional(Key::do_, "do", ArgumentKind::callback, "The callback behind the work. Default: none."), kResult};
+constexpr std::array kUvSignalStart = {
+    required(Key::signal, "signal", ArgumentKind::signal_name, "The signal, such as SIGTERM."), kUvCallback, kResult};
+
 // ---- verbs ----------------------------------------------------------------------------------------------------------
 
 constexpr std::span<const OptionInfo> kNoOptions{};
@@ -161,29 +197,30 @@ constexpr Words kNoWords{};
 // {verb, name, group, kind of its value, options, words, makes a promise, since, help, example}
 constexpr std::array kVerbs = {
     VerbInfo{Verb::log, "log", kOutput, ArgumentKind::values, kNoOptions, kNoWords, false, 0,
-             "Writes a line: console.log(...).", R"({"log": "{since m}ms later"})"},
+             "Writes a line: console.log(...).", R"({"log": "{since m}ms later"})", Family::any},
     VerbInfo{Verb::mark, "mark", kOutput, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
-             "Remembers the time, for {since m}: m = Date.now().", R"({"mark": "m"})"},
+             "Remembers the time, for {since m}: m = Date.now().", R"({"mark": "m"})", Family::any},
     VerbInfo{Verb::cpu, "cpu", kOutput, ArgumentKind::duration, kNoOptions, kNoWords, false, 0,
-             "Computes: needs this much CPU, and so takes longer while the process does not run.",
-             R"({"cpu": "10ms"})"},
+             "Computes: needs this much CPU, and so takes longer while the process does not run.", R"({"cpu": "10ms"})",
+             Family::any},
     VerbInfo{Verb::spin, "spin", kOutput, ArgumentKind::duration, kNoOptions, kNoWords, false, 0,
-             "Waits busily until the clock has moved this far, as while (now() - start < n).", R"({"spin": "10ms"})"},
+             "Waits busily until the clock has moved this far, as while (now() - start < n).", R"({"spin": "10ms"})",
+             Family::any},
 
     VerbInfo{Verb::let, "let", kControl, ArgumentKind::assignments, kNoOptions, kNoWords, false, 0,
-             "Declares variables of this block: let x = value.", R"({"let": {"x": 1}})"},
+             "Declares variables of this block: let x = value.", R"({"let": {"x": 1}})", Family::any},
     VerbInfo{Verb::set, "set", kControl, ArgumentKind::assignments, kNoOptions, kNoWords, false, 0,
-             "Sets variables: x = value.", R"({"set": {"x": 1}})"},
+             "Sets variables: x = value.", R"({"set": {"x": 1}})", Family::any},
     VerbInfo{Verb::add, "add", kControl, ArgumentKind::assignments, kNoOptions, kNoWords, false, 0,
-             "Adds to variables: x += value.", R"({"add": {"x": 1}})"},
+             "Adds to variables: x += value.", R"({"add": {"x": 1}})", Family::any},
     VerbInfo{Verb::if_, "if", kControl, ArgumentKind::condition, kIf, kNoWords, false, 0,
              "Runs steps when a variable is true, or compares with a value: < <= > >= == !=.",
-             R"({"if": ["x", "<", 3], "then": [{"log": "small"}], "else": [{"log": "big"}]})"},
+             R"({"if": ["x", "<", 3], "then": [{"log": "small"}], "else": [{"log": "big"}]})", Family::any},
     VerbInfo{Verb::call, "call", kControl, ArgumentKind::function_name, kCall, kNoWords, true, 0,
-             "Calls a function: result = f(...values).", R"({"call": "f", "with": [1], "as": "result"})"},
+             "Calls a function: result = f(...values).", R"({"call": "f", "with": [1], "as": "result"})", Family::any},
     VerbInfo{Verb::repeat, "repeat", kControl, ArgumentKind::count, kRepeat, kNoWords, false, 0,
              "Runs steps several times: for (let i = 0; i < n; i++).",
-             R"({"repeat": 3, "as": "i", "do": [{"log": "{i}"}]})"},
+             R"({"repeat": 3, "as": "i", "do": [{"log": "{i}"}]})", Family::any},
     VerbInfo{Verb::throw_, "throw", kControl, ArgumentKind::error_value, kNoOptions, kNoWords, false, 0,
              "Throws; a text stands for new Error(text).", R"({"throw": "boom"})"},
     VerbInfo{Verb::try_, "try", kControl, ArgumentKind::block, kTry, kNoWords, false, 0,
@@ -191,7 +228,7 @@ constexpr std::array kVerbs = {
              R"({"try": [{"throw": "boom"}], "catch": [{"log": "{error.message}"}]})"},
     VerbInfo{Verb::return_, "return", kControl, ArgumentKind::value_or_step, kNoOptions, kNoWords, false, 0,
              "Leaves the function or callback: return value; also with a step that makes a promise.",
-             R"({"return": 1})"},
+             R"({"return": 1})", Family::any},
 
     VerbInfo{Verb::set_timeout, "setTimeout", kTimers, ArgumentKind::delay, kTimer, kNoWords, true, 0,
              "Runs a callback once, after a number of milliseconds.",
@@ -303,6 +340,113 @@ constexpr std::array kVerbs = {
              "process.exit(code); null: with the exit code set so far.", R"({"exit": 1})"},
     VerbInfo{Verb::exit_code, "exitCode", kEvents, ArgumentKind::exit_code, kNoOptions, kNoWords, false, 0,
              "process.exitCode = code.", R"({"exitCode": 1})"},
+
+    VerbInfo{Verb::uv_run, "uv_run", kUvLoop, ArgumentKind::operation, kUvResult, kRunModes, false, 0,
+             "Runs the loop; the result is 0 when nothing is left that keeps it alive.",
+             R"({"uv_run": "UV_RUN_DEFAULT", "as": "more"})", Family::libuv},
+    VerbInfo{Verb::uv_stop, "uv_stop", kUvLoop, ArgumentKind::nothing, kNoOptions, kNoWords, false, 0,
+             "Ends uv_run behind the present turn.", R"({"uv_stop": null})", Family::libuv},
+    VerbInfo{Verb::uv_loop_alive, "uv_loop_alive", kUvLoop, ArgumentKind::nothing, kUvAnswer, kNoWords, false, 0,
+             "Whether something keeps the loop alive: 1 or 0.", R"({"uv_loop_alive": null, "as": "alive"})",
+             Family::libuv},
+    VerbInfo{Verb::uv_loop_close, "uv_loop_close", kUvLoop, ArgumentKind::nothing, kUvResult, kNoWords, false, 0,
+             "Ends the loop: 0, or UV_EBUSY while there are handles or requests.",
+             R"({"uv_loop_close": null, "as": "result"})", Family::libuv},
+    VerbInfo{Verb::uv_now, "uv_now", kUvLoop, ArgumentKind::nothing, kUvAnswer, kNoWords, false, 0,
+             "The loop's time, in whole milliseconds from its start.", R"({"uv_now": null, "as": "time"})",
+             Family::libuv},
+    VerbInfo{Verb::uv_update_time, "uv_update_time", kUvLoop, ArgumentKind::nothing, kNoOptions, kNoWords, false, 0,
+             "Reads the clock anew for the loop's time.", R"({"uv_update_time": null})", Family::libuv},
+    VerbInfo{Verb::uv_backend_timeout, "uv_backend_timeout", kUvLoop, ArgumentKind::nothing, kUvAnswer, kNoWords, false,
+             0, "How long the next poll would block, in milliseconds; -1: without end.",
+             R"({"uv_backend_timeout": null, "as": "timeout"})", Family::libuv},
+    VerbInfo{Verb::uv_walk, "uv_walk", kUvLoop, ArgumentKind::callback, kNoOptions, kNoWords, false, 0,
+             "Calls a function for every handle, in the order in which they were made.",
+             R"({"uv_walk": [{"uv_close": "handle"}]})", Family::libuv, kHandle},
+
+    VerbInfo{Verb::uv_close, "uv_close", kUvHandles, ArgumentKind::name, kUvClose, kNoWords, false, 0,
+             "Closes a handle: it is inactive at once, and closed in the closing phase.",
+             R"({"uv_close": "h", "do": [{"log": "closed"}]})", Family::libuv, kHandle},
+    VerbInfo{Verb::uv_ref, "uv_ref", kUvHandles, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "Lets an active handle keep the loop alive.", R"({"uv_ref": "h"})", Family::libuv},
+    VerbInfo{Verb::uv_unref, "uv_unref", kUvHandles, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "Lets the loop end while a handle is active.", R"({"uv_unref": "h"})", Family::libuv},
+    VerbInfo{Verb::uv_has_ref, "uv_has_ref", kUvHandles, ArgumentKind::name, kUvAnswer, kNoWords, false, 0,
+             "Whether a handle has a reference: 1 or 0.", R"({"uv_has_ref": "h", "as": "x"})", Family::libuv},
+    VerbInfo{Verb::uv_is_active, "uv_is_active", kUvHandles, ArgumentKind::name, kUvAnswer, kNoWords, false, 0,
+             "Whether a handle is active: 1 or 0.", R"({"uv_is_active": "h", "as": "x"})", Family::libuv},
+    VerbInfo{Verb::uv_is_closing, "uv_is_closing", kUvHandles, ArgumentKind::name, kUvAnswer, kNoWords, false, 0,
+             "Whether a handle is closing or closed: 1 or 0.", R"({"uv_is_closing": "h", "as": "x"})", Family::libuv},
+
+    VerbInfo{Verb::uv_timer_init, "uv_timer_init", kUvTimers, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
+             "Makes a timer.", R"({"uv_timer_init": "t"})", Family::libuv},
+    VerbInfo{Verb::uv_timer_start, "uv_timer_start", kUvTimers, ArgumentKind::name, kUvTimerStart, kNoWords, false, 0,
+             "Starts a timer, also one that runs already.",
+             R"({"uv_timer_start": "t", "timeout": 100, "repeat": 0, "do": [{"log": "timer"}]})", Family::libuv,
+             kHandle},
+    VerbInfo{Verb::uv_timer_stop, "uv_timer_stop", kUvTimers, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Stops a timer.", R"({"uv_timer_stop": "t"})", Family::libuv},
+    VerbInfo{Verb::uv_timer_again, "uv_timer_again", kUvTimers, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Starts a timer that repeats anew, with its repeat value; UV_EINVAL if it was never started.",
+             R"({"uv_timer_again": "t"})", Family::libuv},
+    VerbInfo{Verb::uv_timer_set_repeat, "uv_timer_set_repeat", kUvTimers, ArgumentKind::name, kUvSetRepeat, kNoWords,
+             false, 0, "Sets the repeat value, which counts from the next start on.",
+             R"({"uv_timer_set_repeat": "t", "repeat": 20})", Family::libuv},
+    VerbInfo{Verb::uv_timer_get_repeat, "uv_timer_get_repeat", kUvTimers, ArgumentKind::name, kUvAnswer, kNoWords,
+             false, 0, "The repeat value.", R"({"uv_timer_get_repeat": "t", "as": "x"})", Family::libuv},
+    VerbInfo{Verb::uv_timer_get_due_in, "uv_timer_get_due_in", kUvTimers, ArgumentKind::name, kUvAnswer, kNoWords,
+             false, 40, "Milliseconds until a timer is due; 0: it is.", R"({"uv_timer_get_due_in": "t", "as": "x"})",
+             Family::libuv},
+
+    VerbInfo{Verb::uv_idle_init, "uv_idle_init", kUvPhases, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
+             "Makes an idle handle.", R"({"uv_idle_init": "h"})", Family::libuv},
+    VerbInfo{Verb::uv_idle_start, "uv_idle_start", kUvPhases, ArgumentKind::name, kUvStart, kNoWords, false, 0,
+             "Calls a function in every turn, before prepare; the loop does not block meanwhile.",
+             R"({"uv_idle_start": "h", "do": [{"log": "idle"}]})", Family::libuv, kHandle},
+    VerbInfo{Verb::uv_idle_stop, "uv_idle_stop", kUvPhases, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Stops an idle handle.", R"({"uv_idle_stop": "h"})", Family::libuv},
+
+    VerbInfo{Verb::uv_prepare_init, "uv_prepare_init", kUvPhases, ArgumentKind::new_name, kNoOptions, kNoWords, false,
+             0, "Makes a prepare handle.", R"({"uv_prepare_init": "h"})", Family::libuv},
+    VerbInfo{Verb::uv_prepare_start, "uv_prepare_start", kUvPhases, ArgumentKind::name, kUvStart, kNoWords, false, 0,
+             "Calls a function in every turn, before poll.", R"({"uv_prepare_start": "h", "do": [{"log": "prepare"}]})",
+             Family::libuv, kHandle},
+    VerbInfo{Verb::uv_prepare_stop, "uv_prepare_stop", kUvPhases, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Stops a prepare handle.", R"({"uv_prepare_stop": "h"})", Family::libuv},
+
+    VerbInfo{Verb::uv_check_init, "uv_check_init", kUvPhases, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
+             "Makes a check handle.", R"({"uv_check_init": "h"})", Family::libuv},
+    VerbInfo{Verb::uv_check_start, "uv_check_start", kUvPhases, ArgumentKind::name, kUvStart, kNoWords, false, 0,
+             "Calls a function in every turn, behind poll.", R"({"uv_check_start": "h", "do": [{"log": "check"}]})",
+             Family::libuv, kHandle},
+    VerbInfo{Verb::uv_check_stop, "uv_check_stop", kUvPhases, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Stops a check handle.", R"({"uv_check_stop": "h"})", Family::libuv},
+
+    VerbInfo{Verb::uv_async_init, "uv_async_init", kUvThreads, ArgumentKind::new_name, kUvStart, kNoWords, false, 0,
+             "Makes an async handle, which is active, and whose callback runs in poll when it was sent.",
+             R"({"uv_async_init": "a", "do": [{"log": "async"}]})", Family::libuv, kHandle},
+    VerbInfo{Verb::uv_async_send, "uv_async_send", kUvThreads, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Wakes the loop; several before the callback are one.", R"({"uv_async_send": "a"})", Family::libuv},
+    VerbInfo{Verb::uv_queue_work, "uv_queue_work", kUvThreads, ArgumentKind::new_name, kUvQueueWork, kNoWords, false, 0,
+             "Gives work to the thread pool; the callback runs in poll when it is done.",
+             R"({"uv_queue_work": "r", "cpu": "5ms", "do": [{"log": "status {status}"}]})", Family::libuv,
+             kRequestAndStatus},
+    VerbInfo{Verb::uv_cancel, "uv_cancel", kUvThreads, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Takes a request that waits out of the pool's queue: 0, or UV_EBUSY. Its callback gets UV_ECANCELED.",
+             R"({"uv_cancel": "r", "as": "result"})", Family::libuv},
+
+    VerbInfo{Verb::uv_signal_init, "uv_signal_init", kUvSignals, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
+             "Makes a signal handle.", R"({"uv_signal_init": "s"})", Family::libuv},
+    VerbInfo{Verb::uv_signal_start, "uv_signal_start", kUvSignals, ArgumentKind::name, kUvSignalStart, kNoWords, false,
+             0, "Calls a function for each arrival of a signal.",
+             R"({"uv_signal_start": "s", "signal": "SIGTERM", "do": [{"log": "signal {signum}"}]})", Family::libuv,
+             kHandleAndSignal},
+    VerbInfo{Verb::uv_signal_start_oneshot, "uv_signal_start_oneshot", kUvSignals, ArgumentKind::name, kUvSignalStart,
+             kNoWords, false, 16, "The same, once.",
+             R"({"uv_signal_start_oneshot": "s", "signal": "SIGTERM", "do": [{"log": "signal {signum}"}]})",
+             Family::libuv, kHandleAndSignal},
+    VerbInfo{Verb::uv_signal_stop, "uv_signal_stop", kUvSignals, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Stops a signal handle.", R"({"uv_signal_stop": "s"})", Family::libuv},
 };
 
 constexpr bool is_in_order() {
@@ -313,7 +457,7 @@ constexpr bool is_in_order() {
 }
 static_assert(std::all_of(kVerbs.begin(), kVerbs.end(),
                           [](const VerbInfo& verb) { return verb.options.size() <= kMostVerbOptions; }));
-static_assert(is_in_order() && kVerbs.size() == static_cast<std::size_t>(Verb::exit_code) + 1);
+static_assert(is_in_order() && kVerbs.size() == static_cast<std::size_t>(Verb::uv_signal_stop) + 1);
 
 // A hash table of the verbs' names: each key of each step is looked up.
 constexpr std::uint8_t kNoVerb = 0xff;
@@ -352,9 +496,9 @@ const VerbInfo* find_verb(std::string_view name) {
 }
 
 std::string_view to_string(Key key) {
-  constexpr std::array<std::string_view, 18> kNames = {"as",    "do",   "with",   "takes", "cpu",     "error",
-                                                       "event", "then", "else",   "catch", "finally", "rejected",
-                                                       "on",    "code", "signal", "data",  "bytes",   "allowHalfOpen"};
+  constexpr std::array<std::string_view, 20> kNames = {
+      "as",      "do",       "with", "takes", "cpu",    "error", "event", "then",          "else",    "catch",
+      "finally", "rejected", "on",   "code",  "signal", "data",  "bytes", "allowHalfOpen", "timeout", "repeat"};
   return kNames[static_cast<std::size_t>(key)];
 }
 

@@ -30,12 +30,42 @@ inline constexpr std::array<std::string_view, count_to(Phase::exit)> kPhases = {
     "main", "timers", "pending", "idle", "prepare", "poll", "check", "closing", "beforeExit", "exit"};
 static_assert(kPhases.back() == "exit");
 
-inline constexpr std::array<std::string_view, count_to(Api::process_event)> kApis = {
-    "none",    "main",   "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask",
-    "then",    "catch",  "finally",    "await",       "async",        "promise",  "fs",
-    "dns",     "crypto", "zlib",       "on",          "function",     "close",    "listen",
-    "connect", "spawn",  "write",      "end",         "process"};
-static_assert(kApis.back() == "process");
+inline constexpr std::array<std::string_view, loopsim::kApis> kApis = {"none",
+                                                                       "main",
+                                                                       "setTimeout",
+                                                                       "setInterval",
+                                                                       "setImmediate",
+                                                                       "nextTick",
+                                                                       "queueMicrotask",
+                                                                       "then",
+                                                                       "catch",
+                                                                       "finally",
+                                                                       "await",
+                                                                       "async",
+                                                                       "promise",
+                                                                       "fs",
+                                                                       "dns",
+                                                                       "crypto",
+                                                                       "zlib",
+                                                                       "on",
+                                                                       "function",
+                                                                       "close",
+                                                                       "listen",
+                                                                       "connect",
+                                                                       "spawn",
+                                                                       "write",
+                                                                       "end",
+                                                                       "process",
+                                                                       "uv_timer_start",
+                                                                       "uv_idle_start",
+                                                                       "uv_prepare_start",
+                                                                       "uv_check_start",
+                                                                       "uv_async_init",
+                                                                       "uv_queue_work",
+                                                                       "uv_signal_start",
+                                                                       "uv_close",
+                                                                       "uv_walk"};
+static_assert(kApis.back() == "uv_walk");
 
 inline constexpr std::array<std::string_view, count_to(PollRule::closing_handle)> kPollRules = {
     "timer", "due_timer", "no_timer", "stopped", "nothing_active", "pending_queue", "idle_handle", "closing_handle"};
@@ -64,10 +94,10 @@ inline constexpr std::array<std::string_view, count_to(Job::finally)> kJobs = {
     "none", "passes_on", "follows", "all", "allSettled", "any", "race", "finally"};
 static_assert(kJobs.back() == "finally");
 
-inline constexpr std::array<std::string_view, count_to(Queue::closing)> kQueues = {
-    "timers",  "immediates", "ticks", "microtasks", "promises", "pool",
-    "network", "writes",     "ready", "pending",    "closing"};
-static_assert(kQueues.back() == "closing");
+inline constexpr std::array<std::string_view, loopsim::kQueues> kQueues = {
+    "timers", "immediates", "ticks",   "microtasks", "promises", "pool",  "network", "writes",
+    "ready",  "pending",    "closing", "idle",       "prepare",  "check", "async"};
+static_assert(kQueues.back() == "async");
 
 inline constexpr std::array<std::string_view, count_to(BurnKind::spin)> kBurnKinds = {"cpu", "spin"};
 static_assert(kBurnKinds.back() == "spin");
@@ -80,9 +110,9 @@ inline constexpr std::array<std::string_view, count_to(LimitKind::memory)> kLimi
     "none", "time", "callbacks", "steps", "queue", "depth", "memory"};
 static_assert(kLimitKinds.back() == "memory");
 
-inline constexpr std::array<std::string_view, count_to(ExitReason::signal)> kExitReasons = {
-    "loop_empty", "process_exit", "uncaught_exception", "limit", "unsettled_await", "signal"};
-static_assert(kExitReasons.back() == "signal");
+inline constexpr std::array<std::string_view, count_to(ExitReason::main_returned)> kExitReasons = {
+    "loop_empty", "process_exit", "uncaught_exception", "limit", "unsettled_await", "signal", "main_returned"};
+static_assert(kExitReasons.back() == "main_returned");
 
 inline constexpr std::array<std::string_view, count_to(ScheduleKind::refresh)> kScheduleKinds = {"first", "again",
                                                                                                  "refresh"};
@@ -307,6 +337,15 @@ inline constexpr std::array kStall = {
     word("why", Source::detail, kStallReasons, kAlways, "a stall, other programs, or the quota"),
 };
 
+inline constexpr std::array kCall = {
+    FieldInfo{"text", Source::text, Type::text, {}, kAlways, "the call, as in C, without the loop"},
+    integer("result", Source::a, Type::time_ms, kAlways, "what the function returned; 0 where it returns nothing"),
+    integer("begins", Source::detail, Type::flag, kOptional, "true: uv_run, which has not returned yet"),
+    kBy,
+    kLine,
+    kColumn,
+};
+
 // The fields of steps.
 inline constexpr FieldInfo kCut = integer("cut", Source::b, Type::flag, kOptional, "true: there is more of it");
 
@@ -425,6 +464,7 @@ inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::loop_delay, "loop_delay", kLoopDelay, "monitorEventLoopDelay() has measured"},
     {EventKind::answer, "answer", kAnswer, "a client of an arrival process has its answer"},
     {EventKind::stall, "stall", kStall, "the process did not run for a while, or wanted a core and had none"},
+    {EventKind::call, "call", kCall, "of libuv alone: a function was called"},
     {EventKind::scope, "scope", kScope, "from here on, code runs in this function and scope"},
     {EventKind::assign, "assign", kAssign, "a variable has a value"},
     {EventKind::condition, "condition", kCondition, "a condition is tested"},

@@ -103,6 +103,8 @@ Queue queue_of(Api api) {
     case WaitsIn::microtasks: return Queue::microtasks;
     case WaitsIn::requests: return Queue::requests;
     case WaitsIn::streams:
+    case WaitsIn::handles:
+    case WaitsIn::loop:
     case WaitsIn::nothing: break;
   }
   return Queue::none;

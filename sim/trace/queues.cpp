@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kMostNames = 8;  // per queue, and per list of timers
 constexpr std::size_t kMostLists = 8;
-constexpr std::size_t kQueues = static_cast<std::size_t>(Queue::closing) + 1;
 constexpr std::size_t kLabel = 11;  // columns
 
 std::string row(Language language, Word queue, std::string_view content) {
@@ -220,6 +219,10 @@ std::vector<std::string> Queues::rows(const Labels& labels) const {
   add_line(Word::queue_ticks, Queue::ticks);
   add_line(Word::queue_microtasks, Queue::microtasks);
   add_line(Word::queue_promises, Queue::promises);
+  add_line(Word::queue_idle, Queue::idle);
+  add_line(Word::queue_prepare, Queue::prepare);
+  add_line(Word::queue_check, Queue::check);
+  add_line(Word::queue_async, Queue::async);
   return rows;
 }
 

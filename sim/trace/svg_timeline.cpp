@@ -85,6 +85,7 @@ std::string note_words(const Event& event, std::string_view text, const Labels& 
     case EventKind::rejection: return say(language, Word::short_rejection, {printable(text)});
     case EventKind::rejection_handled: return say(language, Word::short_rejection_handled, {printable(text)});
     case EventKind::loop_delay: return loop_delay_words(event, language);
+    case EventKind::call: return uv_call_words(event, text);
     case EventKind::limit: return limit_words(event, language);
     case EventKind::exit: return exit_words(event, language);
     default: return {};

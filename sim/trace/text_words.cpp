@@ -30,6 +30,12 @@ std::string clear_word(Api api) {
     case Api::set_timeout: return "clearTimeout";
     case Api::set_interval: return "clearInterval";
     case Api::set_immediate: return "clearImmediate";
+    case Api::uv_timer: return "uv_timer_stop";
+    case Api::uv_idle: return "uv_idle_stop";
+    case Api::uv_prepare: return "uv_prepare_stop";
+    case Api::uv_check: return "uv_check_stop";
+    case Api::uv_signal: return "uv_signal_stop";
+    case Api::uv_async: return "uv_close";
     default: return "clear";
   }
 }
@@ -157,6 +163,7 @@ std::string schedule_words(const Event& event, std::string_view op, const Labels
   const std::string name = named ? labels.name_of(event) : std::string();
   const std::string due = event.a >= 0 ? say(language, Word::due_at, {ms_text(event.a)}) : std::string();
 
+  if (kind == ScheduleKind::again && due.empty()) return say(language, Word::again_at_once, {labels.name_of(event)});
   if (kind == ScheduleKind::again) return say(language, Word::again, {labels.name_of(event), due});
   if (kind == ScheduleKind::refresh) return say(language, Word::refresh, {labels.name_of(event), due});
 
@@ -344,6 +351,12 @@ std::string limit_words(const Event& event, Language language) {
   return say(language, Word::limit_reached);
 }
 
+std::string uv_call_words(const Event& event, std::string_view text) {
+  if (event.detail != 0) return printable(text);  // it has not returned yet
+  const UvError* const error = find_uv_error(static_cast<int>(event.a));
+  return fmt::format("{} = {}", printable(text), error == nullptr ? number(event.a) : std::string(error->name));
+}
+
 std::string exit_words(const Event& event, Language language) {
   const std::string code = number(event.a);
   switch (static_cast<ExitReason>(event.detail)) {
@@ -352,6 +365,7 @@ std::string exit_words(const Event& event, Language language) {
     case ExitReason::uncaught_exception: return say(language, Word::exit_uncaught, {code});
     case ExitReason::limit: return say(language, Word::exit_limit, {code});
     case ExitReason::unsettled_await: return say(language, Word::exit_unsettled_await, {code});
+    case ExitReason::main_returned: return say(language, Word::exit_main_returned, {code});
     case ExitReason::signal: {
       const SignalInfo* signal = find_signal(static_cast<int>(event.a - kSignalBase));
       return say(language, Word::exit_signal,

@@ -156,7 +156,6 @@ void TextWriter::tell(const Event& event, std::string_view text) {
   const bool after_loop = event.phase == Phase::before_exit || event.phase == Phase::exit;
   if (after_loop && !in_end_) begin_end(event);
   if (event.kind != EventKind::poll) is_empty_ = false;
-
   switch (event.kind) {
     case EventKind::turn:
     case EventKind::enqueue:
@@ -180,8 +179,8 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       detail(event, schedule_words(event, text, labels_));
       break;
     case EventKind::cancel:
-      // A refreshed timer is scheduled again: that event suffices.
-      if (static_cast<CancelReason>(event.detail) != CancelReason::refresh) detail(event, cancel_words(event, labels_));
+      if (static_cast<CancelReason>(event.detail) != CancelReason::refresh)  // a refreshed timer is scheduled again
+        detail(event, cancel_words(event, labels_));
       break;
     case EventKind::ref: detail(event, fmt::format("{}.ref()", labels_.name_of(event))); break;
     case EventKind::unref: detail(event, words(Word::unref, {labels_.name_of(event)})); break;
@@ -201,6 +200,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
                   "· " + burn_words(event, options_.language));
       break;
     case EventKind::loop_delay: detail(event, loop_delay_words(event, options_.language)); break;
+    case EventKind::call: detail(event, uv_call_words(event, text)); break;
     case EventKind::receive: detail(event, receive_words(event, text, labels_)); break;
     case EventKind::settle: detail(event, settle_words(event, labels_)); break;
     case EventKind::throw_: detail(event, styled(Style::error, words(Word::throws, {printable(text)}))); break;
@@ -391,7 +391,9 @@ void TextWriter::report_callback(const Event& event, std::string_view op) {
 }
 
 void TextWriter::end_callback(const Event& event) {
-  if (static_cast<Completion>(event.detail) == Completion::suspended) detail(event, words(Word::waits_at_await));
+  // The main function of a program for libuv is in uv_run meanwhile.
+  if (static_cast<Completion>(event.detail) == Completion::suspended && event.api != Api::main)
+    detail(event, words(Word::waits_at_await));
   depth_ = std::max(0, depth_ - 1);
 }
 

@@ -64,6 +64,7 @@ class LinkedList {
 struct Handle : Link {
   using Callback = void (*)(void* host, Handle& handle);
   Callback callback = nullptr;  // null: no call
+  std::uint32_t owner = 0;      // for the callback
   bool referenced = true;
   [[nodiscard]] bool active() const { return is_linked(); }
 };

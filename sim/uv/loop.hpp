@@ -91,6 +91,11 @@ class Loop {
   }
 
   [[nodiscard]] bool alive() const;
+  // uv_backend_timeout: the longest time that the next poll may block, in ms; -1: without end.
+  [[nodiscard]] TimeMs backend_timeout() const {
+    PollRule rule = PollRule::stopped;
+    return backend_timeout(rule);
+  }
 
   // uv_timer_start, uv_timer_stop, uv_timer_again, uv_ref, uv_unref. Restarting an active timer changes its place in
   // the order. A timer collected as due but then stopped, started or closed is not called in that pass.
@@ -116,8 +121,11 @@ class Loop {
   // The clock has moved while JavaScript ran: collects what became ready meanwhile.
   void notice_time() { collect_ready(machine_.now()); }
 
+  [[nodiscard]] bool has_polled() const { return has_polled_; }
   // Requests in flight keep the loop alive.
   void submit_work(const WorkRequest& work);
+  // A request of the pool that was cancelled: the loop finds it done.
+  void finish_cancelled() { wake_up(machine_.now()); }
   void submit_network(std::uint32_t request, TimeNs duration, std::uint64_t order);
 
   // uv_async_send on a handle of the host: the next poll calls on_async().

@@ -13,6 +13,8 @@ inline constexpr LibuvProfile k1_9 = {
     .pending_keeps_alive = false,
     .first_timers_if_stopped = true,
     .timers_collected_first = false,
+    .closing_timer_starts = true,
+    .timeout_counts_watchers = false,
     .slow_io_limit = false,
     .accepts_one_per_turn = false,
     .writes_are_queued = true,
@@ -45,6 +47,7 @@ inline constexpr LibuvProfile k1_34 = [] {
   LibuvProfile p = k1_27;
   p.version = "1.34.2";
   p.failed_write_is_late = false;
+  p.closing_timer_starts = false;
   return p;
 }();
 
@@ -73,6 +76,7 @@ inline constexpr LibuvProfile k1_44 = [] {
   LibuvProfile p = k1_43;
   p.version = "1.44.2";
   p.pending_after_poll = true;
+  p.timeout_counts_watchers = true;
   p.shutdown_in_poll = false;
   return p;
 }();

@@ -5,6 +5,7 @@
 //     run_job               promises, job by job (ECMAScript 27.2)               promises.cpp
 //     to_text, to_number    values as JavaScript prints, compares, converts them text.cpp
 //     ..._step              the steps that call Node                             bindings.cpp
+//     uv_step               those that call libuv, in a program without Node     bindings_uv.cpp
 //     tell_...              the steps that a trace tells, if asked for           steps.cpp
 #pragma once
 
@@ -26,6 +27,10 @@
 #include "sim/runtime/loop_thread.hpp"
 #include "sim/trace/bounded_text.hpp"
 #include "sim/trace/tracer.hpp"
+
+namespace loopsim::libuv {
+class Process;
+}
 
 namespace loopsim::vm {
 
@@ -50,6 +55,7 @@ class Engine final : public node::Engine {
   Engine(const Program& program, std::uint64_t seed, Tracer& tracer);
 
   void connect(node::Environment& node, TimeMs start_clock) override;
+  void connect(libuv::Process& process);  // in place of Node: a program for libuv alone
   Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) override;
   Flow run_leaf(std::uint32_t place, std::uint32_t context) override;
   Flow run_main(Value* result) override;
@@ -246,6 +252,13 @@ class Engine final : public node::Engine {
   Flow socket_step(std::uint32_t socket, const Instruction& instruction);
   Callback net_callback(const Instruction& instruction, bool is_announced);
 
+  // ---- functions of libuv (bindings_uv.cpp) -----------------------------------------------------------------------------
+  Flow uv_step(const Instruction& instruction);
+  bool uv_handle(const UvCall& call, std::uint32_t& handle);
+  [[nodiscard]] std::string label_text(std::uint32_t label) const;
+  [[nodiscard]] std::string uv_call_text(const UvCall& call, TimeMs timeout, TimeMs repeat) const;
+  Event& trace_uv_call(const UvCall& call, TimeMs timeout, TimeMs repeat, double result);
+
   // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
   void append_text(std::string& out, const Value& value) const;
   void append_list(std::string& out, std::uint32_t list) const;
@@ -259,7 +272,8 @@ class Engine final : public node::Engine {
   const Program& program_;
   const Profile& profile_;
   Tracer& tracer_;
-  node::Environment* node_ = nullptr;
+  node::Environment* node_ = nullptr;  // null: a program for libuv alone
+  libuv::Process* uv_ = nullptr;
   // What it asks of every runtime.
   runtime::Callbacks* callbacks_ = nullptr;
   runtime::LoopThread* thread_ = nullptr;

@@ -428,7 +428,6 @@ Flow Engine::execute(std::size_t base) {
       return drop_frames(base);
     }
     Frame& frame = frames_.back();
-
     if (frame.kind == Frame::Kind::emission) {
       step_emission(frame.emission);
       continue;
@@ -740,6 +739,7 @@ Flow Engine::execute(std::size_t base) {
         heap_.release(code);
         break;
       }
+      case Op::uv_call: flow = uv_step(instruction); break;
       case Op::tell_scope:
       case Op::tell_assign:
       case Op::tell_condition:

@@ -104,6 +104,8 @@ std::string_view hole_of(ArgumentKind kind) {
     case ArgumentKind::signal_name: return "signal";
     case ArgumentKind::bytes: return "bytes";
     case ArgumentKind::flag: return "flag";
+    case ArgumentKind::milliseconds: return "count";
+    case ArgumentKind::nothing: return "value";
   }
   return "value";
 }
@@ -239,7 +241,9 @@ Language make_language() {
     language.names.push_back({name, kind.value("is", ""), kind.value("made", Json::array())});
   for (const Json& root : json.at("roots"))
     (root.at("id") == "main" ? language.main : language.function) = read_root(root);
-  for (const VerbInfo& verb : verb_table()) add_verb(language, verb);
+  for (const VerbInfo& verb : verb_table()) {
+    if (belongs_to(verb, Family::node)) add_verb(language, verb);
+  }
   add_events(language);
   for (Construct& construct : language.constructs)
     construct.has_steps = std::ranges::any_of(construct.parts, &Part::has_steps);

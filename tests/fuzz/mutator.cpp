@@ -316,6 +316,8 @@ class Mutator {
       case ArgumentKind::awaitable: return awaitable();
       case ArgumentKind::awaitables: return list_of(awaitable);
       case ArgumentKind::value_or_step: return below(2) == 0 ? scalar() : awaitable();
+      case ArgumentKind::milliseconds: return number();
+      case ArgumentKind::nothing: return nullptr;
       case ArgumentKind::count: return below(4) == 0 ? Json(name()) : number();
       case ArgumentKind::new_name:
       case ArgumentKind::label:
@@ -343,7 +345,7 @@ class Mutator {
   }
 
   Json runtime() {
-    const std::string profile = word(one_of(profiles()).name);
+    const std::string profile = word(one_of(runtimes_of(below(4) == 0 ? Family::libuv : Family::node)).name);
     if (below(2) == 0) return profile;
     Json made = {{"profile", profile}};
     if (below(2) == 0) made["threadpool"] = 1 + below(6);

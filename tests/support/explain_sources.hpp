@@ -28,6 +28,11 @@ inline constexpr std::string_view kSignalEnds = R"({
   "main": [ { "setTimeout": 20, "as": "timer", "do": [] } ]
 })";
 
+inline constexpr std::string_view kMainReturns = R"({
+  "runtime": "libuv-1.52",
+  "main": [ { "uv_timer_init": "timer" }, { "uv_timer_start": "timer", "timeout": 20, "do": [] } ]
+})";
+
 inline constexpr std::string_view kIdleChild = R"({
   "main": [ { "spawn": "sleep", "takes": "4ms", "as": "child", "on": { "exit": [] } } ]
 })";

@@ -134,10 +134,10 @@ TEST_CASE("mistakes in events are told with their place", "[reader]") {
   CHECK(messages_with(",\"ev\":\"log\"", "") == "t.jsonl:3:1: missing key \"ev\": expected the kind of event\n");
   CHECK(messages_with(",\"why\":\"loop_empty\"", "") ==
         "t.jsonl:4:1: missing key \"why\" of event \"exit\": expected one of loop_empty, process_exit, "
-        "uncaught_exception, limit, unsettled_await, signal\n");
+        "uncaught_exception, limit, unsettled_await, signal, main_returned\n");
   CHECK(messages_with("\"loop_empty\"", "\"boredom\"") ==
         "t.jsonl:4:76: /why: expected one of loop_empty, process_exit, uncaught_exception, limit, unsettled_await, "
-        "signal, "
+        "signal, main_returned, "
         "not \"boredom\"\n");
   CHECK(messages_with("\"code\":0", "\"code\":0.5") == "t.jsonl:4:68: /code: expected a whole number, not 0.5\n");
   CHECK(messages_with("\"id\":1", "\"id\":-1") == "t.jsonl:2:89: /id: expected a number from 0, not -1\n");

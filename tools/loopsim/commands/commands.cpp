@@ -7,9 +7,9 @@ namespace {
 
 // In the order of the help text.
 constexpr std::array kCommands = {
-    &kNewCommand,   &kRunCommand,    &kExplainCommand, &kCheckCommand,  &kDiffCommand,
-    &kSweepCommand, &kMergeCommand,  &kPlotCommand,    &kOrdersCommand, &kPlayCommand,
-    &kJsCommand,    &kListCommand,   &kSchemaCommand,  &kCompletionCommand, &kManCommand,
+    &kNewCommand,   &kRunCommand,    &kExplainCommand,    &kCheckCommand, &kDiffCommand, &kSweepCommand,
+    &kMergeCommand, &kPlotCommand,   &kOrdersCommand,     &kPlayCommand,  &kJsCommand,   &kCCommand,
+    &kListCommand,  &kSchemaCommand, &kCompletionCommand, &kManCommand,
 };
 
 }  // namespace

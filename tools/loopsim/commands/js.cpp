@@ -7,6 +7,7 @@
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
+#include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 
 namespace loopsim::cli {
@@ -22,6 +23,11 @@ ExitStatus run_js(const Arguments& arguments) {
   if (!text) return ExitStatus::bad_input;
   const std::optional<Scenario> scenario = read_document(*std::move(text), path, *options);
   if (!scenario) return ExitStatus::bad_input;
+
+  if (find_profile(scenario->runtime.profile)->family != Family::node) {
+    report_error(path + ": a scenario for libuv alone has no script; `loopsim c` prints its program");
+    return ExitStatus::bad_input;
+  }
 
   const std::string script = to_javascript(*scenario, {.instrumented = arguments.has("instrumented")});
   return write_output(arguments.value_or("output", "-"), script) ? ExitStatus::ok : ExitStatus::output_failed;

@@ -56,6 +56,9 @@ ExitStatus list_profiles() {
                     "libuv " + std::string(profile.libuv.version),
                     std::string(profile.note) + (is_default ? " (the default)" : "")});
   }
+  for (const Profile& profile : libuv_runtimes())
+    rows.push_back({std::string(profile.name), "no Node", "libuv " + std::string(profile.libuv.version),
+                    std::string(profile.note)});
   return print(rows);
 }
 

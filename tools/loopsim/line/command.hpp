@@ -49,6 +49,7 @@ extern const Command kDiffCommand;
 extern const Command kOrdersCommand;
 extern const Command kPlayCommand;
 extern const Command kJsCommand;
+extern const Command kCCommand;
 extern const Command kListCommand;
 extern const Command kSchemaCommand;
 extern const Command kSweepCommand;

@@ -11,6 +11,7 @@ namespace {
 // The runtime with the nearest version number, or with the nearest name if the word has no digits.
 std::string nearest_runtime(std::string_view word) {
   const std::size_t digits = word.find_first_of("0123456789");
+  if (word.starts_with("libuv")) return std::string(libuv_runtimes().back().name);
   if (digits != std::string_view::npos) {
     const int major = std::atoi(std::string(word.substr(digits)).c_str());
     const Profile* best = &profiles().front();
@@ -36,11 +37,13 @@ std::variant<std::vector<std::string>, UsageError> parse_runtimes(std::string_vi
   }
   const Profile* const first = find_profile(first_word);
   const Profile* const last = find_profile(last_word);
+  if (first->family != last->family)
+    return UsageError{"the range " + std::string(word) + " is of two kinds: Node, and libuv alone", ""};
   if (first->major > last->major) {
     return UsageError{"the range " + std::string(word) + " is empty: the older version stands first", ""};
   }
   std::vector<std::string> names;
-  for (const Profile& profile : profiles()) {
+  for (const Profile& profile : runtimes_of(first->family)) {
     if (profile.major >= first->major && profile.major <= last->major) names.emplace_back(profile.name);
   }
   return names;

@@ -17,7 +17,9 @@ std::vector<std::string> strings_of(const std::vector<std::string_view>& words) 
 
 std::vector<std::string> runtimes() {
   std::vector<std::string> names;
-  for (const Profile& profile : profiles()) names.emplace_back(profile.name);
+  for (const Family family : {Family::node, Family::libuv}) {
+    for (const Profile& profile : runtimes_of(family)) names.emplace_back(profile.name);
+  }
   return names;
 }
 

@@ -1,19 +1,20 @@
-// The run of a process to its end, whatever the language: also when the memory ends.
+// The run of a process to its end, whatever the runtime and the language: also when the memory ends.
 #pragma once
 
 #include <new>
 
 #include "loopsim/simulator.hpp"
 
-#include "sim/node/environment.hpp"
+#include "sim/trace/tracer.hpp"
 
-namespace loopsim::node {
+namespace loopsim::runtime {
 
 // Runs the process, and ends its trace. Throws OutOfMemory, after the trace's end, when the memory is gone; a sink's own
 // failure passes through.
 #if defined(__cpp_exceptions)
 
-inline RunSummary run_to_end(Environment& environment, Tracer& tracer) {
+template <typename Environment>
+RunSummary run_to_end(Environment& environment, Tracer& tracer) {
   try {
     RunSummary summary = environment.run();
     tracer.end(summary);
@@ -28,7 +29,8 @@ inline RunSummary run_to_end(Environment& environment, Tracer& tracer) {
 
 #else  // operator new returns, or the function of std::set_new_handler() ends the program
 
-inline RunSummary run_to_end(Environment& environment, Tracer& tracer) {
+template <typename Environment>
+RunSummary run_to_end(Environment& environment, Tracer& tracer) {
   RunSummary summary = environment.run();
   tracer.end(summary);
   return summary;
@@ -36,4 +38,4 @@ inline RunSummary run_to_end(Environment& environment, Tracer& tracer) {
 
 #endif
 
-}  // namespace loopsim::node
+}  // namespace loopsim::runtime

@@ -1,0 +1,500 @@
+#include "sim/libuv/process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace loopsim::libuv {
+
+namespace {
+constexpr int kInvalid = -22, kBusy = -16, kCancelled = -125;  // UV_EINVAL, UV_EBUSY, UV_ECANCELED
+constexpr int kSignalBase = 128;                               // added by shells for an end by a signal
+constexpr int kAborted = 134;                                  // 128 + SIGABRT
+
+Process& process(void* self) { return *static_cast<Process*>(self); }
+
+runtime::Value handle_value(std::uint32_t handle) { return {runtime::Tag::handle, handle, 0}; }
+runtime::Value request_value(std::uint32_t request) { return {runtime::Tag::request, request, 0}; }
+}  // namespace
+
+std::string_view to_string(HandleKind kind) {
+  constexpr std::array<std::string_view, 6> kNames = {"uv_timer_t", "uv_idle_t",  "uv_prepare_t",
+                                                      "uv_check_t", "uv_async_t", "uv_signal_t"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+// ---- the process ----------------------------------------------------------------------------------------------------
+
+Process::Process(const Setup& setup, runtime::Engine& engine, Tracer& tracer, Position& position)
+    : setup_(setup),
+      engine_(engine),
+      tracer_(tracer),
+      position_(position),
+      machine_(setup.machine, setup.threadpool, setup.seed, setup.limits.time, setup.limits.steps, position, tracer),
+      pool_(machine_, setup.threadpool, setup.libuv.slow_io_limit),
+      loop_(setup.libuv, machine_, pool_, position, tracer) {
+  connect_loop();
+  loop_.update_time();
+  start_ = loop_.now();
+  for (std::uint32_t i = 0; i < setup_.inputs.size(); ++i)
+    machine_.schedule({setup_.inputs[i].at, machine_.next_order(), FutureEvent::Kind::outside, i});
+}
+
+void Process::connect_loop() {
+  uv::Host host;
+  host.self = this;
+  host.on_completed = [](void* self, const uv::Completed& done) { process(self).on_completed(done); };
+  host.on_close = [](void* self, std::uint32_t handle) { process(self).on_close(handle); };
+  host.on_async = [](void* self) { process(self).on_async(); };
+  host.on_signal = [](void* self, const uv::Signal& message) { process(self).on_signal(message); };
+  host.on_outside = [](void* self, const FutureEvent& event) { process(self).on_outside(event); };
+  host.pay = [](void* self, Cost cost) { process(self).thread_.pay(cost); };
+  host.stopping = [](void* self) { return process(self).ending_.stopping(); };
+  host.timer_id = [](void* self, const uv::Timer& timer) { return process(self).handles_[timer.owner].callback.id; };
+  host.name_of = [](void* self, std::uint32_t handle) { return process(self).handles_[handle].label; };
+  host.trace_ready = [](void* self, std::uint32_t request) {
+    Process& it = process(self);
+    if (const runtime::Callback& callback = it.requests_[request].callback; callback.place != kNone)
+      it.callbacks_.trace_enqueued(callback, Queue::ready);
+  };
+  loop_.set_host(host);
+  pool_.observe(this, [](void* self, const WorkRequest& work, std::uint32_t thread, bool begins) {
+    process(self).on_work(work.request, thread, begins);
+  });
+  thread_.set_host({this, [](void* self) { process(self).loop_.notice_time(); },
+                    [](void* self) { return process(self).death(); },
+                    [](void* self) {
+                      const uv::Loop& loop = process(self).loop_;
+                      return runtime::LoopHost::Sleep{loop.last_sleep_from(), loop.last_sleep_to()};
+                    }});
+}
+
+RunSummary Process::run() {
+  machine_.wait_until_running();
+  begin_main();
+  if (ending_.is_over()) return finish();
+  runtime::Value result;
+  const runtime::Flow flow = engine_.run_main(&result);
+  end_main(Completion::normal);
+  if (flow == runtime::Flow::normal && !ending_.stopping()) {
+    const double code = result.tag == runtime::Tag::number ? result.number : 0;
+    ending_.end_process(ExitReason::main_returned, static_cast<std::int64_t>(code));
+  }
+  return finish();
+}
+
+RunSummary Process::end_without_memory() {
+  ending_.halt_for_memory();
+  return finish();
+}
+
+RunSummary Process::finish() {
+  ending_.trace();
+  RunSummary summary = ending_.summary();
+  summary.end_time = machine_.now();
+  summary.poll_time = loop_.poll_time();
+  summary.turns = position_.turn;
+  summary.callbacks = callbacks_.count();
+  summary.steps = engine_.steps();
+  return summary;
+}
+
+// The main function is a callback, and a further one behind each uv_run: in between it is the loop that calls.
+void Process::begin_main() {
+  const std::uint64_t before = main_id_;
+  main_id_ = callbacks_.next_id();
+  if (!callbacks_.begin(Api::main, setup_.main_label, main_id_, before, -1)) return;
+  callbacks_.set_running(main_id_);
+  main_from_ = machine_.now();
+}
+
+void Process::end_main(Completion how) {
+  callbacks_.set_running(0);
+  if (!tracer_.on()) return;
+  thread_.note_busy(main_from_, main_id_, LateReason::main);
+  thread_.note_ended(main_id_);
+  callbacks_.end(Api::main, setup_.main_label, main_id_, how);
+}
+
+void Process::abort(std::string_view message) {
+  if (tracer_.on()) {
+    tracer_.add_text(EventKind::uncaught, message);
+    tracer_.add_text(EventKind::error_log, message);
+  }
+  ending_.end_process(ExitReason::signal, kAborted);
+}
+
+// ---- callbacks ------------------------------------------------------------------------------------------------------
+
+void Process::announce(runtime::Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay) {
+  callback.by = callbacks_.running();
+  callbacks_.announce(callback, kind, due, delay);
+}
+
+void Process::cancel_callback(runtime::Callback& callback) { callbacks_.trace_cancel(callback, CancelReason::clear); }
+
+void Process::call(const runtime::Callback& callback, TimeNs due, std::span<const runtime::Value> arguments) {
+  callbacks_.run(callback, arguments, due);
+}
+
+void Process::run_repeated(std::uint32_t index, TimeNs due, std::span<const runtime::Value> more) {
+  Handle& handle = handles_[index];
+  const runtime::Callback now = handle.callback;
+  handle.callback.by = now.id;
+  callbacks_.announce(handle.callback, ScheduleKind::again,
+                      handle.kind == HandleKind::timer ? due_of(handle.timer) : -1, -1, now.id);
+  std::array<runtime::Value, 2> arguments = {handle_value(index)};
+  std::ranges::copy(more, arguments.begin() + 1);
+  call(now, due, std::span(arguments).first(1 + more.size()));
+}
+
+// ---- the loop -------------------------------------------------------------------------------------------------------
+
+int Process::run_loop(uv::RunMode mode) {
+  if (is_running_) {
+    abort("uv_run: it runs already; a callback cannot call it");
+    return 0;
+  }
+  is_running_ = true;
+  end_main(Completion::suspended);
+  const bool more = loop_.run(mode);
+  position_.phase = Phase::main;
+  is_running_ = false;
+  if (!ending_.stopping()) begin_main();
+  return more ? 1 : 0;
+}
+
+// libuv src/uv-common.c, uv_loop_close.
+int Process::close_loop() {
+  const bool has_handles = std::ranges::any_of(handles_, [](const Handle& handle) { return !handle.closed; });
+  if (has_handles || loop_.active_requests() != 0) return kBusy;
+  return 0;
+}
+
+// The loop's own descriptors, of the async handle and of signals, are registered by the next poll.
+TimeMs Process::backend_timeout() const {
+  const bool waits = !loop_.has_polled() || position_.turn == signals_since_;
+  return setup_.libuv.timeout_counts_watchers && waits ? 0 : loop_.backend_timeout();
+}
+
+// Handles made meanwhile are visited as well: they join the end of the list.
+void Process::walk(const runtime::Callback& callback) {
+  for (std::uint32_t i = 0; i < handles_.size() && !ending_.stopping(); ++i) {
+    if (handles_[i].closed) continue;
+    runtime::Callback one = callback;
+    announce(one, ScheduleKind::first);
+    const std::array arguments = {handle_value(i)};
+    call(one, -1, arguments);
+  }
+}
+
+// ---- handles --------------------------------------------------------------------------------------------------------
+
+std::uint32_t Process::init(HandleKind kind, std::uint32_t label, const runtime::Callback& callback) {
+  const auto index = static_cast<std::uint32_t>(handles_.size());
+  Handle& handle = handles_.emplace_back();
+  handle.kind = kind;
+  handle.label = label;
+  handle.callback = callback;
+  handle.timer.owner = index;
+  handle.timer.callback = [](void* self, uv::Timer& timer) { process(self).on_timer(timer.owner); };
+  handle.phase.owner = index;
+  handle.phase.callback = [](void* self, uv::Handle& phase) { process(self).run_repeated(phase.owner, -1); };
+  if (kind == HandleKind::async) {
+    asyncs_.push_back(index);
+    loop_.add_active_handle();
+    announce(handle.callback, ScheduleKind::first);
+  }
+  if (kind == HandleKind::signal && signals_since_ == kNoTurn) signals_since_ = position_.turn;
+  if (handles_.size() > setup_.limits.queue) ending_.halt_for_queue();
+  return index;
+}
+
+void Process::set_active(const Handle& handle, bool active) {
+  if (!handle.referenced) return;
+  active ? loop_.add_active_handle() : loop_.remove_active_handle();
+}
+
+// libuv src/unix/core.c, uv_close.
+void Process::close(std::uint32_t index, const runtime::Callback& callback) {
+  Handle& handle = handles_[index];
+  switch (handle.kind) {
+    case HandleKind::timer: stop_timer(index); break;
+    case HandleKind::idle:
+    case HandleKind::prepare:
+    case HandleKind::check: stop_phase(index); break;
+    case HandleKind::async:
+      cancel_callback(handle.callback);
+      std::erase(asyncs_, index);
+      std::erase(asyncs_left_, index);
+      set_active(handle, false);
+      break;
+    case HandleKind::signal: stop_signal(index); break;
+  }
+  handle.closing = true;
+  handle.close_callback = callback;
+  if (callback.place != kNone) announce(handle.close_callback, ScheduleKind::first);
+  loop_.close_with_callback(index);
+}
+
+void Process::on_close(std::uint32_t index) {
+  Handle& handle = handles_[index];
+  handle.closed = true;
+  if (handle.close_callback.place == kNone) return;
+  const std::array arguments = {handle_value(index)};
+  call(handle.close_callback, -1, arguments);
+}
+
+void Process::reference(std::uint32_t index, bool on) {
+  Handle& handle = handles_[index];
+  switch (handle.kind) {
+    case HandleKind::timer: return on ? loop_.ref(handle.timer) : loop_.unref(handle.timer);
+    case HandleKind::idle:
+    case HandleKind::prepare:
+    case HandleKind::check: return on ? loop_.ref(handle.phase) : loop_.unref(handle.phase);
+    case HandleKind::async:
+    case HandleKind::signal:
+      if (handle.referenced == on) return;
+      if (is_active(index)) on ? loop_.add_active_handle() : loop_.remove_active_handle();
+      handle.referenced = on;
+  }
+}
+
+bool Process::has_ref(std::uint32_t index) const {
+  const Handle& handle = handles_[index];
+  switch (handle.kind) {
+    case HandleKind::timer: return handle.timer.referenced;
+    case HandleKind::idle:
+    case HandleKind::prepare:
+    case HandleKind::check: return handle.phase.referenced;
+    default: return handle.referenced;
+  }
+}
+
+bool Process::is_active(std::uint32_t index) const {
+  const Handle& handle = handles_[index];
+  switch (handle.kind) {
+    case HandleKind::timer: return handle.timer.active();
+    case HandleKind::idle:
+    case HandleKind::prepare:
+    case HandleKind::check: return handle.phase.active();
+    case HandleKind::async: return !handle.closing;
+    case HandleKind::signal: return handle.signal != 0;
+  }
+  return false;
+}
+
+// ---- timers (libuv src/timer.c) -------------------------------------------------------------------------------------
+
+int Process::start_timer(std::uint32_t index, const runtime::Callback& callback, TimeMs timeout, TimeMs repeat) {
+  Handle& handle = handles_[index];
+  if (handle.closing && !setup_.libuv.closing_timer_starts) return kInvalid;
+  stop_timer(index);
+  handle.callback = callback;
+  handle.timer.repeat = repeat;
+  loop_.start(handle.timer, timeout);
+  handle.due = handle.timer.timeout;
+  announce(handle.callback, ScheduleKind::first, due_of(handle.timer), timeout * kMillisecond);
+  return 0;
+}
+
+int Process::stop_timer(std::uint32_t index) {
+  Handle& handle = handles_[index];
+  if (handle.timer.active() || handle.timer.is_linked()) cancel_callback(handle.callback);
+  loop_.stop(handle.timer);
+  return 0;
+}
+
+int Process::timer_again(std::uint32_t index) {
+  Handle& handle = handles_[index];
+  if (handle.callback.place == kNone) return kInvalid;
+  if (handle.timer.repeat == 0) return 0;
+  start_timer(index, handle.callback, handle.timer.repeat, handle.timer.repeat);  // of a closing one: it tells nobody
+  return 0;
+}
+
+TimeMs Process::due_in(std::uint32_t index) const {
+  return std::max<TimeMs>(handles_[index].timer.timeout - loop_.now(), 0);
+}
+
+// A timer that repeats has been started anew by the loop.
+void Process::on_timer(std::uint32_t index) {
+  Handle& handle = handles_[index];
+  const TimeNs due = machine_.time_of_clock(std::exchange(handle.due, handle.timer.timeout));
+  if (handle.timer.active()) return run_repeated(index, due);
+  const std::array arguments = {handle_value(index)};
+  call(handle.callback, due, arguments);
+}
+
+// ---- idle, prepare, check (libuv src/unix/loop-watcher.c) -----------------------------------------------------------
+
+int Process::start_phase(std::uint32_t index, const runtime::Callback& callback) {
+  Handle& handle = handles_[index];
+  if (handle.phase.active()) return 0;
+  handle.callback = callback;
+  switch (handle.kind) {
+    case HandleKind::idle: loop_.start_idle(handle.phase); break;
+    case HandleKind::prepare: loop_.start_prepare(handle.phase); break;
+    default: loop_.start_check(handle.phase); break;
+  }
+  announce(handle.callback, ScheduleKind::first);
+  return 0;
+}
+
+int Process::stop_phase(std::uint32_t index) {
+  Handle& handle = handles_[index];
+  if (handle.phase.active()) cancel_callback(handle.callback);
+  loop_.stop(handle.phase);
+  return 0;
+}
+
+// ---- async handles (libuv src/unix/async.c) -------------------------------------------------------------------------
+
+int Process::send(std::uint32_t index) {
+  Handle& handle = handles_[index];
+  if (handle.is_sent || handle.closing) return 0;
+  handle.is_sent = true;
+  handle.sent_at = machine_.now();
+  callbacks_.trace_enqueued(handle.callback, Queue::async);
+  loop_.send_async();
+  return 0;
+}
+
+// A handle that is made meanwhile waits for the next pass.
+void Process::on_async() {
+  asyncs_left_ = std::exchange(asyncs_, {});
+  while (!asyncs_left_.empty()) {
+    const std::uint32_t index = asyncs_left_.front();
+    asyncs_left_.erase(asyncs_left_.begin());
+    asyncs_.push_back(index);
+    if (ending_.stopping() || !std::exchange(handles_[index].is_sent, false)) continue;
+    run_repeated(index, handles_[index].sent_at);
+  }
+}
+
+// ---- work (libuv src/threadpool.c) ----------------------------------------------------------------------------------
+
+std::uint32_t Process::queue_work(std::uint32_t label, const runtime::Callback& callback, TimeNs duration,
+                                  bool needs_cpu) {
+  const auto index = static_cast<std::uint32_t>(requests_.size());
+  Request& request = requests_.emplace_back();
+  request.label = label;
+  request.callback = callback;
+  if (callback.place != kNone) {
+    announce(request.callback, ScheduleKind::first, -1, duration);
+    callbacks_.trace_enqueued(request.callback, Queue::pool);
+  }
+  if (machine_.has_costs()) {
+    thread_.pay(Cost::submit);
+    duration += machine_.draw_cost(Cost::request);
+  }
+  loop_.submit_work({index, duration, needs_cpu, false, machine_.next_order()});
+  if (loop_.active_requests() > setup_.limits.queue) ending_.halt_for_queue();
+  return index;
+}
+
+int Process::cancel(std::uint32_t index) {
+  Request& request = requests_[index];
+  if (request.state != Request::State::queued || !pool_.cancel(index)) return kBusy;
+  request.state = Request::State::cancelled;
+  loop_.finish_cancelled();
+  return 0;
+}
+
+void Process::on_work(std::uint32_t index, std::uint32_t thread, bool begins) {
+  Request& request = requests_[index];
+  request.state = begins ? Request::State::running : Request::State::done;
+  if (!tracer_.on() || request.callback.place == kNone) return;
+  const runtime::Place& place = engine_.places()[request.callback.place];
+  Event& event = tracer_.add_text(begins ? EventKind::work_begin : EventKind::work_end, {});
+  event.api = place.api;
+  event.name = place.label;
+  event.id = request.callback.id;
+  event.c = thread;
+}
+
+void Process::on_completed(const uv::Completed& done) {
+  const Request& request = requests_[done.request];
+  if (request.callback.place == kNone) return;
+  const bool was_cancelled = request.state == Request::State::cancelled;
+  if (tracer_.on() && !was_cancelled) {
+    const runtime::Place& place = engine_.places()[request.callback.place];
+    Event& event = tracer_.add(EventKind::ready);
+    event.api = place.api;
+    event.id = request.callback.id;
+    event.name = place.label;
+    event.a = done.ready_at;
+    event.b = done.started;
+    event.c = done.thread;
+  }
+  const std::array arguments = {request_value(done.request), runtime::Value::of_number(was_cancelled ? kCancelled : 0)};
+  call(request.callback, done.ready_at, arguments);
+}
+
+// ---- signals (libuv src/unix/signal.c) ------------------------------------------------------------------------------
+
+int Process::start_signal(std::uint32_t index, const runtime::Callback& callback, int number, bool once) {
+  Handle& handle = handles_[index];
+  if (handle.closing) return kInvalid;
+  const bool was_active = handle.signal != 0;
+  if (was_active) cancel_callback(handle.callback);
+  handle.callback = callback;
+  handle.once = once;
+  announce(handle.callback, ScheduleKind::first);
+  handle.signal = number;
+  if (!was_active) set_active(handle, true);
+  return 0;
+}
+
+int Process::stop_signal(std::uint32_t index) {
+  Handle& handle = handles_[index];
+  if (std::exchange(handle.signal, 0) == 0) return 0;
+  cancel_callback(handle.callback);
+  set_active(handle, false);
+  return 0;
+}
+
+bool Process::is_watched(int signal) const {
+  return std::ranges::any_of(handles_, [signal](const Handle& handle) { return handle.signal == signal; });
+}
+
+// The signal handler writes a message for every handle that watches.
+void Process::on_outside(const FutureEvent& event) {
+  if (ending_.is_over()) return;
+  const SignalInfo& signal = *find_signal(setup_.inputs[event.data].signal);
+  if (tracer_.on()) tracer_.add_text(EventKind::input, signal.name).a = event.time;
+  if (!is_watched(signal.number)) {
+    if (signal.ends_process) ending_.end_process(ExitReason::signal, kSignalBase + signal.number);
+    return;
+  }
+  for (std::uint32_t i = 0; i < handles_.size(); ++i) {
+    if (handles_[i].signal == signal.number) loop_.raise({signal.number, i, event.time});
+  }
+}
+
+void Process::on_signal(const uv::Signal& message) {
+  Handle& handle = handles_[message.watcher];
+  if (handle.signal != message.number) return;  // stopped, or started for another one
+  const std::array more = {runtime::Value::of_number(message.number)};
+  if (!handle.once) return run_repeated(message.watcher, message.at, more);
+  const runtime::Callback now = handle.callback;
+  const std::array arguments = {handle_value(message.watcher), more[0]};
+  call(now, message.at, arguments);
+  if (handle.callback.id == now.id && handle.signal != 0) {
+    handle.signal = 0;
+    set_active(handle, false);
+  }
+}
+
+// The first arrival of a signal that ends the process: what is watched cannot change while it computes.
+TimeNs Process::death() const {
+  TimeNs first = kNever;
+  for (const FutureEvent& event : machine_.future()) {
+    if (event.kind != FutureEvent::Kind::outside || event.time >= first) continue;
+    const SignalInfo& signal = *find_signal(setup_.inputs[event.data].signal);
+    if (signal.ends_process && !is_watched(signal.number)) first = event.time;
+  }
+  return first;
+}
+
+}  // namespace loopsim::libuv
