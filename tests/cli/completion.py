@@ -192,7 +192,7 @@ def check_manual(program, table, folder):
     page = output(program, "man")
     plain = re.sub(r"\\f[BIR]", "", page).replace("\\-", "-")
     for command, options in table.items():
-        part = plain.split(f'.SS "loopsim {command}', 1)
+        part = re.split(rf'\.SS "loopsim {command}(?=[ "])', plain, maxsplit=1)
         if len(part) != 2:
             yield f"the manual page does not know {command}"
             continue
