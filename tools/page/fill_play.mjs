@@ -6,7 +6,7 @@
 // A page that is opened from a disk can fetch nothing. The engine, which is most of it, is packed by xz, and is base64; what is
 // text stays text: the page is compressed on its way, and the page of a run has much that stands in this one, too.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
 const kLeftOut = new Set(['bench']); // long on purpose
@@ -64,7 +64,10 @@ function plain(text) {
 }
 
 // One thread and no time: the same file gives the same bytes. The filter suits WebAssembly, which has no alignment.
-function xz(path) {
+function xz(program) {
+  // Where the build has made it: the same program with the playground's commands alone.
+  const small = program.replace(/loopsim\.wasm$/, 'loopsim_page.wasm');
+  const path = existsSync(small) ? small : program;
   const words = ['--stdout', '--keep', '--threads=1', '--check=crc32', '--lzma2=preset=9e,lc=4,pb=0', path];
   try {
     return execFileSync('xz', words, { maxBuffer: 1 << 28 }).toString('base64');

@@ -6,11 +6,18 @@ namespace loopsim::cli {
 namespace {
 
 // In the order of the help text.
+#ifdef LOOPSIM_FOR_THE_PLAYGROUND
+constexpr std::array kCommands = {
+    &kRunCommand,    &kExplainCommand, &kCheckCommand, &kDiffCommand,   &kSweepCommand,
+    &kOrdersCommand, &kJsCommand,      &kListCommand,  &kSchemaCommand,
+};
+#else
 constexpr std::array kCommands = {
     &kNewCommand,   &kRunCommand,    &kExplainCommand,    &kCheckCommand, &kDiffCommand, &kSweepCommand,
     &kMergeCommand, &kPlotCommand,   &kOrdersCommand,     &kPlayCommand,  &kJsCommand,   &kCCommand,
     &kListCommand,  &kSchemaCommand, &kCompletionCommand, &kManCommand,
 };
+#endif
 
 }  // namespace
 
