@@ -49,7 +49,7 @@ def schema_options() -> set[tuple[str, str]]:
     found = set()
     for name, definition in definitions.items():
         kind, _, verb = name.partition(":")
-        if kind not in ("step", "promise") or not verb:
+        if kind not in ("step", "promise") or not verb or verb.startswith("uv_"):  # libuv alone: tools/conformance/libuv
             continue
         for option, value in definition["properties"].items():
             events = value.get("properties") if option == "on" and verb != "on" else None
