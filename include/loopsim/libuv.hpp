@@ -42,11 +42,11 @@ struct LibuvProfile {
 // Null: unknown version.
 [[nodiscard]] const LibuvProfile* find_libuv(std::string_view version);
 
-// libuv's error codes, as its functions return them on Linux: "UV_EBUSY", -16.
+// libuv's error codes (include/uv/errno.h), on Linux: those that its functions return here.
+inline constexpr int kUvEinval = -22, kUvEbusy = -16, kUvEcanceled = -125;
 struct UvError {
-  std::string_view name;
+  std::string_view name;  // "UV_EBUSY"
   int code;
-  std::string_view message;  // uv_strerror
 };
 [[nodiscard]] std::span<const UvError> uv_errors();
 [[nodiscard]] const UvError* find_uv_error(std::string_view name);  // null: no such error

@@ -7,9 +7,8 @@
 namespace loopsim::libuv {
 
 namespace {
-constexpr int kInvalid = -22, kBusy = -16, kCancelled = -125;  // UV_EINVAL, UV_EBUSY, UV_ECANCELED
-constexpr int kSignalBase = 128;                               // added by shells for an end by a signal
-constexpr int kAborted = 134;                                  // 128 + SIGABRT
+constexpr int kSignalBase = 128;  // added by shells for an end by a signal
+constexpr int kAborted = 134;     // 128 + SIGABRT
 
 Process& process(void* self) { return *static_cast<Process*>(self); }
 
@@ -77,8 +76,9 @@ RunSummary Process::run() {
   const runtime::Flow flow = engine_.run_main(&result);
   end_main(Completion::normal);
   if (flow == runtime::Flow::normal && !ending_.stopping()) {
-    const double code = result.tag == runtime::Tag::number ? result.number : 0;
-    ending_.end_process(ExitReason::main_returned, static_cast<std::int64_t>(code));
+    constexpr double kMost = 2147483648;  // beyond an int it is no exit code
+    const bool is_int = result.tag == runtime::Tag::number && result.number >= -kMost && result.number < kMost;
+    ending_.end_process(ExitReason::main_returned, is_int ? static_cast<std::int64_t>(result.number) : 0);
   }
   return finish();
 }
@@ -165,11 +165,7 @@ int Process::run_loop(uv::RunMode mode) {
 }
 
 // libuv src/uv-common.c, uv_loop_close.
-int Process::close_loop() {
-  const bool has_handles = std::ranges::any_of(handles_, [](const Handle& handle) { return !handle.closed; });
-  if (has_handles || loop_.active_requests() != 0) return kBusy;
-  return 0;
-}
+int Process::close_loop() { return open_handles_ != 0 || loop_.active_requests() != 0 ? kUvEbusy : 0; }
 
 // The loop's own descriptors, of the async handle and of signals, are registered by the next poll.
 TimeMs Process::backend_timeout() const {
@@ -179,6 +175,7 @@ TimeMs Process::backend_timeout() const {
 
 // Handles made meanwhile are visited as well: they join the end of the list.
 void Process::walk(const runtime::Callback& callback) {
+  engine_.charge_entries(handles_.size());
   for (std::uint32_t i = 0; i < handles_.size() && !ending_.stopping(); ++i) {
     if (handles_[i].closed) continue;
     runtime::Callback one = callback;
@@ -193,6 +190,7 @@ void Process::walk(const runtime::Callback& callback) {
 std::uint32_t Process::init(HandleKind kind, std::uint32_t label, const runtime::Callback& callback) {
   const auto index = static_cast<std::uint32_t>(handles_.size());
   Handle& handle = handles_.emplace_back();
+  ++open_handles_;
   handle.kind = kind;
   handle.label = label;
   handle.callback = callback;
@@ -225,6 +223,7 @@ void Process::close(std::uint32_t index, const runtime::Callback& callback) {
     case HandleKind::check: stop_phase(index); break;
     case HandleKind::async:
       cancel_callback(handle.callback);
+      engine_.charge_entries(asyncs_.size() + asyncs_left_.size());
       std::erase(asyncs_, index);
       std::erase(asyncs_left_, index);
       set_active(handle, false);
@@ -240,6 +239,7 @@ void Process::close(std::uint32_t index, const runtime::Callback& callback) {
 void Process::on_close(std::uint32_t index) {
   Handle& handle = handles_[index];
   handle.closed = true;
+  --open_handles_;
   if (handle.close_callback.place == kNone) return;
   const std::array arguments = {handle_value(index)};
   call(handle.close_callback, -1, arguments);
@@ -288,7 +288,7 @@ bool Process::is_active(std::uint32_t index) const {
 
 int Process::start_timer(std::uint32_t index, const runtime::Callback& callback, TimeMs timeout, TimeMs repeat) {
   Handle& handle = handles_[index];
-  if (handle.closing && !setup_.libuv.closing_timer_starts) return kInvalid;
+  if (handle.closing && !setup_.libuv.closing_timer_starts) return kUvEinval;
   stop_timer(index);
   handle.callback = callback;
   handle.timer.repeat = repeat;
@@ -307,7 +307,7 @@ int Process::stop_timer(std::uint32_t index) {
 
 int Process::timer_again(std::uint32_t index) {
   Handle& handle = handles_[index];
-  if (handle.callback.place == kNone) return kInvalid;
+  if (handle.callback.place == kNone) return kUvEinval;
   if (handle.timer.repeat == 0) return 0;
   start_timer(index, handle.callback, handle.timer.repeat, handle.timer.repeat);  // of a closing one: it tells nobody
   return 0;
@@ -365,7 +365,7 @@ void Process::on_async() {
   asyncs_left_ = std::exchange(asyncs_, {});
   while (!asyncs_left_.empty()) {
     const std::uint32_t index = asyncs_left_.front();
-    asyncs_left_.erase(asyncs_left_.begin());
+    asyncs_left_.pop_front();
     asyncs_.push_back(index);
     if (ending_.stopping() || !std::exchange(handles_[index].is_sent, false)) continue;
     run_repeated(index, handles_[index].sent_at);
@@ -395,7 +395,9 @@ std::uint32_t Process::queue_work(std::uint32_t label, const runtime::Callback& 
 
 int Process::cancel(std::uint32_t index) {
   Request& request = requests_[index];
-  if (request.state != Request::State::queued || !pool_.cancel(index)) return kBusy;
+  if (request.state != Request::State::queued) return kUvEbusy;
+  engine_.charge_entries(loop_.active_requests());
+  if (!pool_.cancel(index)) return kUvEbusy;
   request.state = Request::State::cancelled;
   loop_.finish_cancelled();
   return 0;
@@ -404,30 +406,16 @@ int Process::cancel(std::uint32_t index) {
 void Process::on_work(std::uint32_t index, std::uint32_t thread, bool begins) {
   Request& request = requests_[index];
   request.state = begins ? Request::State::running : Request::State::done;
-  if (!tracer_.on() || request.callback.place == kNone) return;
-  const runtime::Place& place = engine_.places()[request.callback.place];
-  Event& event = tracer_.add_text(begins ? EventKind::work_begin : EventKind::work_end, {});
-  event.api = place.api;
-  event.name = place.label;
-  event.id = request.callback.id;
-  event.c = thread;
+  if (request.callback.place != kNone) callbacks_.trace_work(request.callback, begins, thread, {});
 }
 
 void Process::on_completed(const uv::Completed& done) {
   const Request& request = requests_[done.request];
   if (request.callback.place == kNone) return;
   const bool was_cancelled = request.state == Request::State::cancelled;
-  if (tracer_.on() && !was_cancelled) {
-    const runtime::Place& place = engine_.places()[request.callback.place];
-    Event& event = tracer_.add(EventKind::ready);
-    event.api = place.api;
-    event.id = request.callback.id;
-    event.name = place.label;
-    event.a = done.ready_at;
-    event.b = done.started;
-    event.c = done.thread;
-  }
-  const std::array arguments = {request_value(done.request), runtime::Value::of_number(was_cancelled ? kCancelled : 0)};
+  if (!was_cancelled) callbacks_.trace_ready(request.callback, done.ready_at, done.started, done.thread, {});
+  const std::array arguments = {request_value(done.request),
+                                runtime::Value::of_number(was_cancelled ? kUvEcanceled : 0)};
   call(request.callback, done.ready_at, arguments);
 }
 
@@ -435,28 +423,33 @@ void Process::on_completed(const uv::Completed& done) {
 
 int Process::start_signal(std::uint32_t index, const runtime::Callback& callback, int number, bool once) {
   Handle& handle = handles_[index];
-  if (handle.closing) return kInvalid;
+  if (handle.closing) return kUvEinval;
   const bool was_active = handle.signal != 0;
   if (was_active) cancel_callback(handle.callback);
   handle.callback = callback;
   handle.once = once;
   announce(handle.callback, ScheduleKind::first);
-  handle.signal = number;
+  watch_signal(handle, number);
   if (!was_active) set_active(handle, true);
   return 0;
 }
 
 int Process::stop_signal(std::uint32_t index) {
   Handle& handle = handles_[index];
-  if (std::exchange(handle.signal, 0) == 0) return 0;
+  if (handle.signal == 0) return 0;
+  watch_signal(handle, 0);
   cancel_callback(handle.callback);
   set_active(handle, false);
   return 0;
 }
 
-bool Process::is_watched(int signal) const {
-  return std::ranges::any_of(handles_, [signal](const Handle& handle) { return handle.signal == signal; });
+void Process::watch_signal(Handle& handle, int number) {
+  if (handle.signal != 0) --watchers_.at(static_cast<std::size_t>(handle.signal));
+  handle.signal = number;
+  if (number != 0) ++watchers_.at(static_cast<std::size_t>(number));
 }
+
+bool Process::is_watched(int signal) const { return watchers_.at(static_cast<std::size_t>(signal)) != 0; }
 
 // The signal handler writes a message for every handle that watches.
 void Process::on_outside(const FutureEvent& event) {
@@ -481,7 +474,7 @@ void Process::on_signal(const uv::Signal& message) {
   const std::array arguments = {handle_value(message.watcher), more[0]};
   call(now, message.at, arguments);
   if (handle.callback.id == now.id && handle.signal != 0) {
-    handle.signal = 0;
+    watch_signal(handle, 0);
     set_active(handle, false);
   }
 }

@@ -8,12 +8,11 @@
 // with the signal SIGABRT and a message.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "loopsim/libuv.hpp"
 #include "loopsim/scenario.hpp"
@@ -148,6 +147,7 @@ class Process {
   void on_signal(const uv::Signal& message);
   void on_outside(const FutureEvent& event);
   void on_work(std::uint32_t request, std::uint32_t thread, bool begins);
+  void watch_signal(Handle& handle, int number);  // 0: no more
   [[nodiscard]] bool is_watched(int signal) const;
   [[nodiscard]] TimeNs death() const;
 
@@ -168,9 +168,11 @@ class Process {
   std::uint64_t signals_since_ = kNoTurn;  // the turn in which the loop got its first signal handle
   std::uint64_t main_id_ = 0;
   TimeNs main_from_ = 0;
-  std::deque<Handle> handles_;         // timers and phase handles must not move
-  std::vector<std::uint32_t> asyncs_;  // in the order of libuv's list
-  std::vector<std::uint32_t> asyncs_left_;
+  std::deque<Handle> handles_;        // timers and phase handles must not move
+  std::size_t open_handles_ = 0;      // not closed
+  std::deque<std::uint32_t> asyncs_;  // in the order of libuv's list
+  std::deque<std::uint32_t> asyncs_left_;
+  std::array<std::uint32_t, 65> watchers_{};  // handles, by signal
   std::deque<Request> requests_;
 
  public:

@@ -55,13 +55,7 @@ void Requests::on_work(std::uint32_t index, std::uint32_t thread, bool begins) {
   if (index == main_request_) return;
   const Request& request = requests_[index];
   if (!begins && request.operation.plan != kNone) engine_.work_done(request.operation.plan);
-  if (!tracer_.on()) return;
-  const Place& place = engine_.places()[request.callback.place];
-  Event& event = tracer_.add_text(begins ? EventKind::work_begin : EventKind::work_end, stage_name(request));
-  event.api = place.api;
-  event.name = place.label;
-  event.id = request.callback.id;
-  event.c = thread;
+  env_.callbacks.trace_work(request.callback, begins, thread, stage_name(request));
 }
 
 void Requests::trace_ready(std::uint32_t index) {
@@ -84,16 +78,7 @@ void Requests::finish_stage(const uv::Completed& done) {
     return;
   }
   Request& request = requests_[done.request];
-  if (tracer_.on()) {
-    const Place& place = engine_.places()[request.callback.place];
-    Event& event = tracer_.add_text(EventKind::ready, stage_name(request));
-    event.api = place.api;
-    event.id = request.callback.id;
-    event.name = place.label;
-    event.a = done.ready_at;
-    event.b = done.started;
-    event.c = done.thread;
-  }
+  env_.callbacks.trace_ready(request.callback, done.ready_at, done.started, done.thread, stage_name(request));
   if (const std::uint32_t plan = request.operation.plan; plan != kNone) {
     TimeNs duration = 0;
     std::string_view name;

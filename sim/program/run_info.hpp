@@ -14,7 +14,8 @@ inline RunInfo run_info_of(const Program& program, std::uint64_t seed, TimeNs cl
   info.title = program.title;
   info.runtime = program.profile->name;
   info.libuv = program.profile->libuv.version;
-  info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
+  const bool is_module = program.entry == EntryPoint::module;
+  info.entry = program.profile->family == Family::libuv ? "main()" : is_module ? "module" : "commonjs";
   info.machine = program.machine.name;
   info.threadpool = program.threadpool;
   info.seed = seed;

@@ -53,6 +53,29 @@ void Callbacks::trace_queue(const Callback& callback, Queue queue, std::string_v
   event.a = -1;
 }
 
+void Callbacks::trace_work(const Callback& callback, bool begins, std::uint32_t thread, std::string_view operation) {
+  if (!tracer_.on()) return;
+  const Place& place = places_[callback.place];
+  Event& event = tracer_.add_text(begins ? EventKind::work_begin : EventKind::work_end, operation);
+  event.api = place.api;
+  event.name = place.label;
+  event.id = callback.id;
+  event.c = thread;
+}
+
+void Callbacks::trace_ready(const Callback& callback, TimeNs at, TimeNs started, std::int32_t thread,
+                            std::string_view operation) {
+  if (!tracer_.on()) return;
+  const Place& place = places_[callback.place];
+  Event& event = tracer_.add_text(EventKind::ready, operation);
+  event.api = place.api;
+  event.name = place.label;
+  event.id = callback.id;
+  event.a = at;
+  event.b = started;
+  event.c = thread;
+}
+
 void Callbacks::trace_reference(EventKind kind, const Callback& callback) {
   if (!tracer_.on()) return;
   const Place& place = places_[callback.place];

@@ -78,6 +78,10 @@ class Callbacks {
   }
   // Traces a reaction's entry into the microtasks. `value`: what its promise was settled with, as text.
   void trace_reaction_queued(const Callback& callback, bool rejected, std::string_view value);
+  // A request: a thread of the pool begins or ends it; the loop has found it done. `operation`: its name, or empty.
+  void trace_work(const Callback& callback, bool begins, std::uint32_t thread, std::string_view operation);
+  void trace_ready(const Callback& callback, TimeNs at, TimeNs started, std::int32_t thread,
+                   std::string_view operation);
   void trace_reference(EventKind kind, const Callback& callback);  // ref, unref
 
   // ---- running ----------------------------------------------------------------------------------------------------------------

@@ -300,10 +300,16 @@ class CProgram {
     return name.declaration != kNone && types_[name.declaration] == kText;
   }
 
+  // As a long long: numbers of C are whole here.
+  [[nodiscard]] static std::string whole(double number) {
+    constexpr double kMost = 9e15;
+    return fmt::format("{}", static_cast<std::int64_t>(std::clamp(number, -kMost, kMost)));
+  }
+
   [[nodiscard]] std::string expression(const Value& value) const {
     switch (value.kind) {
       case Value::Kind::boolean: return value.boolean ? "1" : "0";
-      case Value::Kind::number: return fmt::format("{}", static_cast<std::int64_t>(value.number));
+      case Value::Kind::number: return whole(value.number);
       case Value::Kind::variable: return c_name(value.variable->text);
       case Value::Kind::text: return c_string(value.parts.empty() ? std::string_view() : value.parts[0].text, false);
       default: return "0";
@@ -477,17 +483,9 @@ class CProgram {
   std::string make(const Step& step, const std::string& indent, const std::string& name);
   std::string told_call(const Step& step, const std::string& indent, const std::string& called, const std::string& told,
                         const std::vector<std::string>& numbers);
+  // Those of `..._init` are no errors, and are not looked at.
   [[nodiscard]] static bool returns_nothing(Verb verb) {
-    switch (verb) {
-      case Verb::uv_stop:
-      case Verb::uv_update_time:
-      case Verb::uv_walk:
-      case Verb::uv_close:
-      case Verb::uv_ref:
-      case Verb::uv_unref:
-      case Verb::uv_timer_set_repeat: return true;
-      default: return false;
-    }
+    return std::ranges::find(info(verb).options, Key::as, &OptionInfo::key) == info(verb).options.end();
   }
 
   const Scenario& scenario_;

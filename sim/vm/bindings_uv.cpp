@@ -1,5 +1,5 @@
 // The steps of a program for libuv alone: an instruction's operands become C arguments, and a function's result a number.
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,35 +27,14 @@ std::optional<HandleKind> handle_kind_of(Verb function) {
 }
 
 bool makes_handle(Verb function) {
-  switch (function) {
-    case Verb::uv_timer_init:
-    case Verb::uv_idle_init:
-    case Verb::uv_prepare_init:
-    case Verb::uv_check_init:
-    case Verb::uv_async_init:
-    case Verb::uv_signal_init: return true;
-    default: return false;
-  }
+  return info(function).kind == ArgumentKind::new_name && function != Verb::uv_queue_work;
 }
 
-bool returns_nothing(Verb function) {
-  switch (function) {
-    case Verb::uv_stop:
-    case Verb::uv_update_time:
-    case Verb::uv_walk:
-    case Verb::uv_close:
-    case Verb::uv_ref:
-    case Verb::uv_unref:
-    case Verb::uv_timer_set_repeat: return true;
-    default: return false;
-  }
-}
-
-// As C converts it to uint64_t; what is no number counts as 0.
+// What is no number, or below 0, counts as 0. Some thirty years at most, which are within the nanoseconds of a run.
 TimeMs milliseconds(const Value& value) {
-  constexpr double kMost = 1e15;
+  constexpr double kMost = 1e12;
   if (value.tag != Tag::number || !(value.number >= 0)) return 0;
-  return static_cast<TimeMs>(std::fmin(std::trunc(value.number), kMost));
+  return static_cast<TimeMs>(std::min(value.number, kMost));
 }
 
 }  // namespace
@@ -183,7 +162,7 @@ Flow Engine::uv_step(const Instruction& instruction) {
   }
   if (ending_->stopping()) return Flow::stop;
   if (tracer_.on()) trace_uv_call(call, timeout, repeat, result);
-  heap_.assign(accumulator_, Value::of_number(returns_nothing(call.function) ? 0 : result));
+  heap_.assign(accumulator_, Value::of_number(result));
   return Flow::normal;
 }
 
