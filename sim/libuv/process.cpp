@@ -396,7 +396,7 @@ std::uint32_t Process::queue_work(std::uint32_t label, const runtime::Callback& 
 int Process::cancel(std::uint32_t index) {
   Request& request = requests_[index];
   if (request.state != Request::State::queued) return kUvEbusy;
-  engine_.charge_entries(loop_.active_requests());
+  engine_.charge_entries(static_cast<std::size_t>(loop_.active_requests()));
   if (!pool_.cancel(index)) return kUvEbusy;
   request.state = Request::State::cancelled;
   loop_.finish_cancelled();

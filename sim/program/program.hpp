@@ -189,6 +189,7 @@ struct UvCall {
   Verb function = Verb::uv_run;
   // Operand: the handle or request; where the function makes it, the variable that gets it. kNone: the loop alone.
   std::uint32_t object = kNone;
+  bool makes_object = false;
   std::uint32_t label = kNoName;  // names: the handle's or request's
   std::uint32_t timeout = kNone;  // operands
   std::uint32_t repeat = kNone;

@@ -277,8 +277,7 @@ class Verifier {
   void uv_call(std::uint32_t index) {
     if (!below(index, program_.uv_calls.size(), "call of libuv")) return;
     const UvCall& call = program_.uv_calls[index];
-    const bool makes = info(call.function).kind == ArgumentKind::new_name;
-    if (call.object != kNone) makes ? place(call.object) : value(call.object);
+    if (call.object != kNone) call.makes_object ? place(call.object) : value(call.object);
     for (const std::uint32_t operand : {call.timeout, call.repeat}) {
       if (operand != kNone) value(operand);
     }

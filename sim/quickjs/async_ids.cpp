@@ -338,6 +338,9 @@ Owned Engine::set_hooks(Js /*this_value*/, std::span<const Js> arguments) {
     hooks_ = flags | (hooks_ & (kOfPromises | kResolveHooks));
     Job job;
     job.ends_hooks = true;
+    // lib/internal/async_hooks.js, disableHooks(): a microtask calls disablePromiseHook(), which has other names since.
+    if (tracer_.on())
+      job.entry = tracer_.enqueue(Queue::microtasks, kNoName, "disablePromiseHook", node_->callbacks.running());
     push_job(std::move(job));
     return kUndefined;
   }

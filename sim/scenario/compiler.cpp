@@ -654,6 +654,7 @@ class Compiler {
     const VerbInfo& verb = info(step.verb);
     UvCall call;
     call.function = step.verb;
+    call.makes_object = verb.kind == ArgumentKind::new_name;
     if (const auto* object = std::get_if<Name>(&step.argument)) {
       call.object = variable(*object);
       call.label = label(object->text);
@@ -678,7 +679,7 @@ class Compiler {
     if (callback != nullptr) call.site = site(step, callback, uv_api(step.verb));
     emit(Op::uv_call, 0, 0, static_cast<std::uint32_t>(program_->uv_calls.size()));
     program_->uv_calls.push_back(call);
-    if (verb.kind == ArgumentKind::new_name)
+    if (call.makes_object)
       tell_assign(AssignStep::set, std::get<Name>(step.argument).text, call.object);
     store_result(step);
   }

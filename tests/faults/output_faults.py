@@ -58,6 +58,7 @@ BASES: dict[str, tuple[list[str], list[str]]] = {
     "plot": (["plot", f"{SHARDS}/rows.csv"], ["--metric", "utilization"]),
     "orders": (["orders", str(CLI / "race.json"), "--runs", "60", "--jobs", "1"], ["--seed", "7"]),
     "js": (["js", str(CLI / "timer.json")], ["--set", "delay=1234"]),
+    "c": (["c", str(ROOT / "tests/conformance/libuv/check-and-idle.json")], []),
     "schema": (["schema"], []),
     "completion": (["completion", "bash"], []),
     "man": (["man"], []),

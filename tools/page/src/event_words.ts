@@ -11,6 +11,7 @@ const kJobs: Record<string, Word> = {
   NewPromiseReactionJob: 'own.reactionJob',
   NewPromiseResolveThenableJob: 'own.thenableJob',
   module: 'own.module',
+  disablePromiseHook: 'own.endHooks',
 };
 
 export function nameOf(model: Model, id: number | string | undefined, tr: Translator): string {
