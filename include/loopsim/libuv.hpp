@@ -26,6 +26,7 @@ struct LibuvProfile {
   bool closing_timer_starts;     // <= 1.27: uv_timer_start of a closing handle is no error
   // >= 1.44: uv_backend_timeout() is 0 while descriptors wait for the next poll to register them
   bool timeout_counts_watchers;
+  bool once_minds_idle;     // >= 1.44: UV_RUN_ONCE does not block if there was an idle handle before the idle phase
   bool slow_io_limit;  // >= 1.24, and the one in Node 8: at most (n + 1) / 2 slow requests (DNS lookups) at once
 
   // src/unix/stream.c

@@ -131,7 +131,9 @@ void Process::announce(runtime::Callback& callback, ScheduleKind kind, TimeNs du
   callbacks_.announce(callback, kind, due, delay);
 }
 
-void Process::cancel_callback(runtime::Callback& callback) { callbacks_.trace_cancel(callback, CancelReason::clear); }
+void Process::cancel_callback(runtime::Callback& callback) {
+  if (callback.place != kNone) callbacks_.trace_cancel(callback, CancelReason::clear);
+}
 
 void Process::call(const runtime::Callback& callback, TimeNs due, std::span<const runtime::Value> arguments) {
   callbacks_.run(callback, arguments, due);
@@ -165,7 +167,11 @@ int Process::run_loop(uv::RunMode mode) {
 }
 
 // libuv src/uv-common.c, uv_loop_close.
-int Process::close_loop() { return open_handles_ != 0 || loop_.active_requests() != 0 ? kUvEbusy : 0; }
+int Process::close_loop() {
+  if (open_handles_ != 0 || loop_.active_requests() != 0) return kUvEbusy;
+  has_closed_ = true;
+  return 0;
+}
 
 // The loop's own descriptors, of the async handle and of signals, are registered by the next poll.
 TimeMs Process::backend_timeout() const {
@@ -238,6 +244,7 @@ void Process::close(std::uint32_t index, const runtime::Callback& callback) {
 
 void Process::on_close(std::uint32_t index) {
   Handle& handle = handles_[index];
+  if (handle.undispatched != 0) return loop_.close_with_callback(index);  // libuv src/unix/core.c, uv__finish_close
   handle.closed = true;
   --open_handles_;
   if (handle.close_callback.place == kNone) return;
@@ -421,71 +428,106 @@ void Process::on_completed(const uv::Completed& done) {
 
 // ---- signals (libuv src/unix/signal.c) ------------------------------------------------------------------------------
 
+// A handle that once was started for one shot remains so.
 int Process::start_signal(std::uint32_t index, const runtime::Callback& callback, int number, bool once) {
   Handle& handle = handles_[index];
-  if (handle.closing) return kUvEinval;
-  const bool was_active = handle.signal != 0;
-  if (was_active) cancel_callback(handle.callback);
+  if (handle.signal != 0) cancel_callback(handle.callback);
   handle.callback = callback;
-  handle.once = once;
   announce(handle.callback, ScheduleKind::first);
-  watch_signal(handle, number);
-  if (!was_active) set_active(handle, true);
+  if (handle.signal == number) return 0;
+  unwatch_signal(index);
+  watch_signal(index, number, once);
   return 0;
 }
 
 int Process::stop_signal(std::uint32_t index) {
-  Handle& handle = handles_[index];
-  if (handle.signal == 0) return 0;
-  watch_signal(handle, 0);
-  cancel_callback(handle.callback);
-  set_active(handle, false);
+  if (handles_[index].signal == 0) return 0;
+  cancel_callback(handles_[index].callback);
+  unwatch_signal(index);
   return 0;
 }
 
-void Process::watch_signal(Handle& handle, int number) {
-  if (handle.signal != 0) --watchers_.at(static_cast<std::size_t>(handle.signal));
+void Process::watch_signal(std::uint32_t index, int number, bool once) {
+  Handle& handle = handles_[index];
+  SignalState& state = state_of(number);
+  const bool all_once = state.watchers == state.once;
+  if (state.watchers == 0 || (!once && all_once)) state.action = once ? SignalAction::once : SignalAction::handler;
   handle.signal = number;
-  if (number != 0) ++watchers_.at(static_cast<std::size_t>(number));
+  handle.once = handle.once || once;
+  ++state.watchers;
+  if (handle.once) ++state.once;
+  set_active(handle, true);
 }
 
-bool Process::is_watched(int signal) const { return watchers_.at(static_cast<std::size_t>(signal)) != 0; }
+void Process::unwatch_signal(std::uint32_t index) {
+  Handle& handle = handles_[index];
+  if (handle.signal == 0) return;
+  SignalState& state = state_of(handle.signal);
+  --state.watchers;
+  if (handle.once) --state.once;
+  if (state.watchers == 0)
+    state.action = SignalAction::by_default;
+  else if (state.watchers == state.once && !handle.once)
+    state.action = SignalAction::once;
+  handle.signal = 0;
+  set_active(handle, false);
+}
 
-// The signal handler writes a message for every handle that watches.
+// The signal handler writes a message for every handle that watches: libuv's tree has those of one shot behind the
+// others. With these alone, the kernel forgets the handler at the first signal (SA_RESETHAND).
 void Process::on_outside(const FutureEvent& event) {
   if (ending_.is_over()) return;
   const SignalInfo& signal = *find_signal(setup_.inputs[event.data].signal);
   if (tracer_.on()) tracer_.add_text(EventKind::input, signal.name).a = event.time;
-  if (!is_watched(signal.number)) {
+  SignalState& state = state_of(signal.number);
+  if (state.action == SignalAction::by_default) {
     if (signal.ends_process) ending_.end_process(ExitReason::signal, kSignalBase + signal.number);
     return;
   }
-  for (std::uint32_t i = 0; i < handles_.size(); ++i) {
-    if (handles_[i].signal == signal.number) loop_.raise({signal.number, i, event.time});
+  if (state.action == SignalAction::once) state.action = SignalAction::by_default;
+  for (const bool once : {false, true}) {
+    for (std::uint32_t i = 0; i < handles_.size(); ++i) {
+      if (handles_[i].signal != signal.number || handles_[i].once != once) continue;
+      loop_.raise({signal.number, i, event.time});
+      ++handles_[i].undispatched;
+    }
   }
 }
 
 void Process::on_signal(const uv::Signal& message) {
   Handle& handle = handles_[message.watcher];
-  if (handle.signal != message.number) return;  // stopped, or started for another one
-  const std::array more = {runtime::Value::of_number(message.number)};
-  if (!handle.once) return run_repeated(message.watcher, message.at, more);
-  const runtime::Callback now = handle.callback;
-  const std::array arguments = {handle_value(message.watcher), more[0]};
-  call(now, message.at, arguments);
-  if (handle.callback.id == now.id && handle.signal != 0) {
-    watch_signal(handle, 0);
-    set_active(handle, false);
+  if (handle.signal == message.number) {
+    const std::array more = {runtime::Value::of_number(message.number)};
+    if (handle.once) {
+      const runtime::Callback now = std::exchange(handle.callback, {});
+      const std::array arguments = {handle_value(message.watcher), more[0]};
+      call(now, message.at, arguments);
+      if (handle.signal != 0) cancel_callback(handle.callback);
+    } else {
+      run_repeated(message.watcher, message.at, more);
+    }
   }
+  --handle.undispatched;
+  if (handle.once && !ending_.stopping()) unwatch_signal(message.watcher);
 }
 
 // The first arrival of a signal that ends the process: what is watched cannot change while it computes.
 TimeNs Process::death() const {
   TimeNs first = kNever;
+  std::array<TimeNs, kSignals> spared{};  // of each signal: the first arrival that a handler for one shot takes
+  spared.fill(kNever);
   for (const FutureEvent& event : machine_.future()) {
     if (event.kind != FutureEvent::Kind::outside || event.time >= first) continue;
     const SignalInfo& signal = *find_signal(setup_.inputs[event.data].signal);
-    if (signal.ends_process && !is_watched(signal.number)) first = event.time;
+    const SignalAction action = states_.at(static_cast<std::size_t>(signal.number)).action;
+    if (!signal.ends_process || action == SignalAction::handler) continue;
+    TimeNs time = event.time;
+    if (action == SignalAction::once) {
+      TimeNs& earliest = spared.at(static_cast<std::size_t>(signal.number));
+      time = std::max(time, earliest);
+      earliest = std::min(event.time, earliest);
+    }
+    first = std::min(first, time);
   }
   return first;
 }

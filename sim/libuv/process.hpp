@@ -66,6 +66,7 @@ class Process {
   void stop() { loop_.stop(); }
   [[nodiscard]] bool alive() const { return loop_.alive(); }
   int close_loop();
+  [[nodiscard]] bool has_closed() const { return has_closed_; }
   [[nodiscard]] TimeMs now() const { return loop_.now() - start_; }
   void update_time() { loop_.update_time(); }
   [[nodiscard]] TimeMs backend_timeout() const;
@@ -114,6 +115,7 @@ class Process {
     bool is_sent = false;    // async
     bool once = false;       // signal
     int signal = 0;          // watched for; 0: none
+    std::uint32_t undispatched = 0;  // messages of signals on the way to it, which closing waits for
     std::uint32_t label = kNoName;
     std::uint64_t entry = 0;  // of an async handle that was sent, in the trace
     TimeMs due = 0;           // of a timer: of the start before the loop's own
@@ -122,6 +124,13 @@ class Process {
     uv::Timer timer;
     uv::Handle phase;
   };
+  // What the kernel does with a signal.
+  enum class SignalAction : std::uint8_t { by_default, handler, once };
+  struct SignalState {
+    SignalAction action = SignalAction::by_default;
+    std::uint32_t watchers = 0, once = 0;  // handles; those for one shot
+  };
+  static constexpr std::size_t kSignals = 65;
   struct Request {
     enum class State : std::uint8_t { queued, running, done, cancelled } state = State::queued;
     std::uint32_t label = kNoName;
@@ -147,8 +156,9 @@ class Process {
   void on_signal(const uv::Signal& message);
   void on_outside(const FutureEvent& event);
   void on_work(std::uint32_t request, std::uint32_t thread, bool begins);
-  void watch_signal(Handle& handle, int number);  // 0: no more
-  [[nodiscard]] bool is_watched(int signal) const;
+  void watch_signal(std::uint32_t handle, int number, bool once);
+  void unwatch_signal(std::uint32_t handle);
+  [[nodiscard]] SignalState& state_of(int number) { return states_.at(static_cast<std::size_t>(number)); }
   [[nodiscard]] TimeNs death() const;
 
   const Setup& setup_;
@@ -170,9 +180,10 @@ class Process {
   TimeNs main_from_ = 0;
   std::deque<Handle> handles_;        // timers and phase handles must not move
   std::size_t open_handles_ = 0;      // not closed
+  bool has_closed_ = false;
   std::deque<std::uint32_t> asyncs_;  // in the order of libuv's list
   std::deque<std::uint32_t> asyncs_left_;
-  std::array<std::uint32_t, 65> watchers_{};  // handles, by signal
+  std::array<SignalState, kSignals> states_{};
   std::deque<Request> requests_;
 
  public:

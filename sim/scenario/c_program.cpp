@@ -74,7 +74,8 @@ struct Printed {
   std::vector<std::string> arguments;  // each with a comma before it
 };
 
-constexpr std::string_view kHead = R"(#include <stdio.h>
+constexpr std::string_view kHead = R"(#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <uv.h>
@@ -99,6 +100,7 @@ static void work(uv_work_t* req) {
 
 // Without uv.h: the libuv inside a Node binary, whatever its version. The functions are those that the program calls.
 constexpr std::string_view kJudgedHead = R"(#define _GNU_SOURCE
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,17 +155,39 @@ static void spin(uint64_t ns) {
   snprintf(text, sizeof text, "vclock:burn:%llu", (unsigned long long) ns);
   if (chdir(text) != 0) return;
 }
+// Later handles have higher addresses, by which libuv orders those that watch the same signal.
+static void* reserve(size_t size) {
+  static char memory[1 << 22];
+  static size_t used;
+  size = (size + 15) / 16 * 16;
+  if (used + size > sizeof memory) abort();
+  used += size;
+  return memory + used - size;
+}
+static int operations;
+static void arrives(uint64_t ns, int signum) {
+  char text[64];
+  snprintf(text, sizeof text, "vclock:at:%llu:%d:signal:%d", (unsigned long long) ns, ++operations, signum);
+  if (chdir(text) != 0) return;
+}
 struct work {
   uint64_t cpu, sleep;
+  int number;
 };
-static int operations;
+static void* work_of(uint64_t cpu, uint64_t sleep) {
+  struct work* what = calloc(1, sizeof *what);
+  *what = (struct work) {cpu, sleep, ++operations};
+  return what;
+}
 static void work(uv_work_t* req) {
   const struct work* what = req->data;
   char text[64];
-  snprintf(text, sizeof text, "/vclock/op/%llu/%d", (unsigned long long) (what->cpu + what->sleep), ++operations);
+  snprintf(text, sizeof text, "/vclock/op/%llu/%d", (unsigned long long) (what->cpu + what->sleep), what->number);
   if (access(text, F_OK) != 0) return;
 }
 )";
+// Several programs run in one process, one behind the other: what is left of one ends before the next begins.
+
 constexpr std::string_view kJudgedMain = R"(
 __attribute__((constructor)) static void judged(void) {
   loop = calloc(1, uv_loop_size());
@@ -172,7 +196,13 @@ __attribute__((constructor)) static void judged(void) {
   const int code = program();
   say("");
   dprintf(3, "exit %d\n", code);
-  _exit(0);
+  for (int signum = 1; signum < 32; ++signum) {
+    if (signum != 9 && signum != 17 && signum != 19) signal(signum, SIG_IGN);
+  }
+  spin(10000000000);
+  for (int signum = 1; signum < 32; ++signum) {
+    if (signum != 9 && signum != 13 && signum != 17 && signum != 19) signal(signum, SIG_DFL);
+  }
 }
 )";
 
@@ -194,7 +224,7 @@ class CProgram {
     for (BodyIndex i = 1; i < scenario_.bodies.size(); ++i) {
       if (is_used(i)) functions += function(i);
     }
-    functions += main_function();
+    functions += outside() + main_function();
     return text + (told_.empty() ? told_ : told_ + "\n") + functions;
   }
 
@@ -286,10 +316,29 @@ class CProgram {
     return text + "}\n\n";
   }
 
+  // The signals from outside, sent by a child process.
+  std::string outside() {
+    if (scenario_.inputs.empty() || is_judged_) return {};
+    std::string text = "static void outside(void) {\n  if (fork() != 0) return;\n";
+    std::vector<OutsideEvent> inputs = scenario_.inputs;
+    std::ranges::stable_sort(inputs, {}, &OutsideEvent::at);
+    TimeNs now = 0;
+    for (const OutsideEvent& input : inputs) {
+      if (input.at > now) text += fmt::format("  usleep({});\n", (input.at - now) / 1000);
+      text += fmt::format("  kill(getppid(), {} /* {} */);\n", input.signal, find_signal(input.signal)->name);
+      now = input.at;
+    }
+    return text + "  _exit(0);\n}\n\n";
+  }
+
   std::string main_function() {
     body_ = 0;
     std::string text = is_judged_ ? "static int program(void) {\n" : "int main(void) {\n  loop = uv_default_loop();\n";
+    if (!scenario_.inputs.empty() && !is_judged_) text += "  outside();\n";
     text += "  start_ms = uv_hrtime() / 1000000;\n  start_time = uv_now(loop);\n";
+    if (is_judged_) {
+      for (const OutsideEvent& input : scenario_.inputs) text += fmt::format("  arrives({}, {});\n", input.at, input.signal);
+    }
     text += block(scenario_.bodies[0].steps, "  ") + "  return 0;\n}\n";
     return is_judged_ ? text + std::string(kJudgedMain) : text;
   }
@@ -501,14 +550,16 @@ class CProgram {
 // The memory of a handle or request is never freed: the loop may hold it to the end of the program.
 std::string CProgram::make(const Step& step, const std::string& indent, const std::string& name) {
   const bool is_work = step.verb == Verb::uv_queue_work;
-  std::string text =
-      is_work ? fmt::format("{}{} = calloc(1, uv_req_size(UV_WORK));\n", indent, name)
-              : fmt::format("{}{} = calloc(1, uv_handle_size({}));\n", indent, name, kind_of(step.verb)->number);
+  const std::string size =
+      is_work ? "uv_req_size(UV_WORK)" : fmt::format("uv_handle_size({})", kind_of(step.verb)->number);
+  std::string text = fmt::format("{}{} = {}({});\n", indent, name, is_judged_ ? "reserve" : "calloc", is_judged_ ? size : "1, " + size);
   if (!is_work) return text;
-  const Argument* const cpu = step.find(Key::cpu);
+  const Argument* const cpu_time = step.find(Key::cpu);
   const Argument* const takes = step.find(Key::takes);
-  text += fmt::format("{}static const struct work work_{} = {{{}, {}}};\n", indent, step.node,
-                      cpu == nullptr ? 0 : nanoseconds(*cpu), takes == nullptr ? 0 : nanoseconds(*takes));
+  const auto cpu = cpu_time == nullptr ? 0 : nanoseconds(*cpu_time);
+  const auto sleep = takes == nullptr ? 0 : nanoseconds(*takes);
+  if (is_judged_) return text + fmt::format("{}{}->data = work_of({}, {});\n", indent, name, cpu, sleep);
+  text += fmt::format("{}static const struct work work_{} = {{{}, {}}};\n", indent, step.node, cpu, sleep);
   return text + fmt::format("{}{}->data = (void*) &work_{};\n", indent, name, step.node);
 }
 

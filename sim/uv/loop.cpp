@@ -48,7 +48,7 @@ bool Loop::run_traced(RunMode mode) {
       update_time();
       run_timers<kTraced>();
     }
-    const bool had_pending = !pending_.empty() || (timers_last && !idle_.empty());
+    const bool had_pending = !pending_.empty() || (profile_.once_minds_idle && !idle_.empty());
     enter<kTraced>(Phase::pending);
     if (!pending_.empty()) run_pending();
     run_handles<kTraced>(Phase::idle, idle_);

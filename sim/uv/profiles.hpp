@@ -15,6 +15,7 @@ inline constexpr LibuvProfile k1_9 = {
     .timers_collected_first = false,
     .closing_timer_starts = true,
     .timeout_counts_watchers = false,
+    .once_minds_idle = false,
     .slow_io_limit = false,
     .accepts_one_per_turn = false,
     .writes_are_queued = true,
@@ -77,6 +78,7 @@ inline constexpr LibuvProfile k1_44 = [] {
   p.version = "1.44.2";
   p.pending_after_poll = true;
   p.timeout_counts_watchers = true;
+  p.once_minds_idle = true;
   p.shutdown_in_poll = false;
   return p;
 }();

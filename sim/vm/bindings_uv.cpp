@@ -26,9 +26,6 @@ std::optional<HandleKind> handle_kind_of(Verb function) {
   return std::nullopt;
 }
 
-bool makes_handle(Verb function) {
-  return info(function).kind == ArgumentKind::new_name && function != Verb::uv_queue_work;
-}
 
 // What is no number, or below 0, counts as 0. Some thirty years at most, which are within the nanoseconds of a run.
 TimeMs milliseconds(const Value& value) {
@@ -37,6 +34,10 @@ TimeMs milliseconds(const Value& value) {
   return static_cast<TimeMs>(std::min(value.number, kMost));
 }
 
+// libuv src/unix/core.c, uv_close; src/unix/signal.c.
+bool asserts_not_closing(Verb function) {
+  return function == Verb::uv_close || (function >= Verb::uv_signal_start && function <= Verb::uv_signal_stop);
+}
 }  // namespace
 
 void Engine::connect(libuv::Process& process) {
@@ -48,8 +49,13 @@ void Engine::connect(libuv::Process& process) {
   start_clock_ = process.machine().loop_clock();
 }
 
-// The function's handle. False: it is none of the kind, and the run is over.
+// The function's handle, if it has one, or its loop. False: it is none of the kind, or gone, and the run is over.
 bool Engine::uv_handle(const UvCall& call, std::uint32_t& handle) {
+  const bool has_handle = call.object != kNone && !call.makes_object && call.function != Verb::uv_cancel;
+  if (!has_handle) {
+    if (uv_->has_closed()) uv_->abort(fmt::format("{}: the loop is closed", info(call.function).name));
+    return !uv_->has_closed();
+  }
   const Value value = evaluate(call.object);
   const std::optional<HandleKind> kind = handle_kind_of(call.function);
   const std::string_view name = info(call.function).name;
@@ -62,7 +68,7 @@ bool Engine::uv_handle(const UvCall& call, std::uint32_t& handle) {
                        libuv::to_string(*kind));
   else if (uv_->is_closed(handle) && call.function != Verb::uv_is_closing && call.function != Verb::uv_is_active)
     what = fmt::format("{}: {} is closed", name, label_text(call.label));
-  else if (call.function == Verb::uv_close && uv_->is_closing(handle))
+  else if (asserts_not_closing(call.function) && uv_->is_closing(handle))
     what = fmt::format("{}: Assertion `!uv__is_closing(handle)' failed: {} is closing", name, label_text(call.label));
   heap_.release(value);
   if (what.empty()) return true;
@@ -99,9 +105,7 @@ Flow Engine::uv_step(const Instruction& instruction) {
   Callback callback;
   if (call.site != kNone) callback.place = call.site;
   std::uint32_t handle = 0;
-  const bool has_handle = call.object != kNone && !makes_handle(call.function) &&
-                          call.function != Verb::uv_queue_work && call.function != Verb::uv_cancel;
-  if (has_handle && !uv_handle(call, handle)) return Flow::stop;
+  if (!uv_handle(call, handle)) return Flow::stop;
 
   if (tracer_.on() && call.function == Verb::uv_run) trace_uv_call(call, timeout, repeat, 0).detail = 1;
   double result = 0;

@@ -151,6 +151,17 @@ change(inspect, /breakLength:(\w+)\.breakLength,compact:\1\.compact,sorted:\1\./
   `breakLength:${since(12)}?$1.breakLength:60,compact:${since(12)}?$1.compact:!0,sorted:$1.`);
 change(inspect, /"Map",`\(\$\{n\}\)`/, `"Map",${since(14)}?\`(\${n})\`:""`);
 change(inspect, /"Set",`\(\$\{n\}\)`/, `"Set",${since(14)}?\`(\${n})\`:""`);
+// A stack counts with all its characters before Node 16, and with Node's own frames, which it lacks here, it is too long for a line.
+change(inspect, /3===e&&t\.breakLength<(\w+)\((\w),t\.colors\)&&\((\w)=`\\n\$/,
+  `3===e&&require("internal/inspect").beginsLine($2,t.breakLength<$1($2,t.colors))&&($3=\`\${${since(10)}?"":" "}\\n$`);
+// A message that is found again in the last of the frames here would have had Node's own frames behind it.
+change(inspect, /(const (\w)=(\w+)\((\w),"\\n    at",\w)\);if\(/,
+  'let $2=$3($4,"\\n    at",f);if(-1===$2)$2=$3($4,"\\n    at");if(');
+// The entries of a map or set stood no deeper before Node 10.
+change(inspect, /(s=\[\];e\.indentationLvl\+=)2(?=;let c=0;for\(const)/g, `$1${since(10)}?2:0`);
+change(inspect, /(b\(s,ar\(l\)\),e\.indentationLvl-=)2/g, `$1${since(10)}?2:0`);
+change(inspect, /(function \w+\(t,e,n,r\)\{)(?=let (\w)=e\.length\+n;if\(\2\+e\.length>t\.breakLength)/,
+  `$1if(!(${since(16)})&&e.some(require("internal/inspect").hasFrames))return!1;`);
 change(inspect, /return""===(\w)\|\|!(\w+)\(\1,"\\n"\)\}/, `return""===$1||!(${since(12)})||!$2($1,"\\n")}`);
 change(inspect, /(\w+)\((\w),(\w),(\w),`\(\$\{(\w)\}\)`\)\}\[`/, `$1($2,$3,$4,${since(12)}?\`(\${$5})\`:"")}[\``);
 change(inspect, /"Array",`\(\$\{e\.length\}\)`/, `"Array",${since(12)}?\`(\${e.length})\`:""`);
@@ -164,6 +175,7 @@ change(inspect, /(\w+)\(e\)&&\((\w)=`Generator/, `${since(8)}&&$1(e)&&($2=\`Gene
 change(inspect, /0!==r\.length&&\$\(n,f\(r,/, `0!==r.length&&${since(8)}&&$(n,f(r,`);
 change(inspect, /"<items unknown>"/, `${since(11)}?"<items unknown>":"[items unknown]"`);
 change(inspect, /if\(-1===(\w)\)(\w)=`\[\$\{\2\}\]`;else\{/,
+  `if(!(${since(6)}))$2=require("internal/inspect").withoutStack(t);else ` +
   'if(-1===$1){if(require("internal/inspect").isInBrackets(t,r.indentationLvl))$2=`[${$2}]`}else{');
 change(inspect, /(function \w+\(t\)\{)(?=let e=\w+,n=\w+,r=39;)/,
   `$1if(!(${since(16)})){return require("internal/inspect").quoted(t)}`);
@@ -172,6 +184,12 @@ change(inspect, /(e\+=`\$\{t\} Iterator`\)),\[`\[\$\{e\}\] \{`/, `$1,[${since(10
 change(inspect, /(\w\[0\]=\w+\(\/ Iterator\] \{\$\/,\w\[0\]," Entries\] \{"\))/, `${since(11)}&&($1)`);
 change(inspect, /case 79:(?=l=)/, `case 79:if(!(${since(8)}))continue;`);
 change(inspect, /case 111:(?=l=)/, `case 111:if(!(${since(8)}))continue;`);
+// %s was String(), and %d Number(), which have no -0.
+change(inspect, /(case 115:\{const n=e\[\+\+r\];l=)(?="number"==typeof n\?)/, `$1!(${since(12)})?String(n):`);
+change(inspect, /"symbol"==typeof n\?"NaN":(\w+)\((\w+)\(n\),t\);break\}case 79/,
+  `"symbol"==typeof n?"NaN":$1($2(n)+(${since(12)}?-0:0),t);break}case 79`);
+change(inspect, /case 105:(?=\{const)/, `case 105:if(!(${since(6)}))continue;`);
+change(inspect, /case 102:(?=\{const)/, `case 102:if(!(${since(6)}))continue;`);
 change(inspect, /case 99:(?=r\+=1,l="")/, `case 99:if(!(${since(12)}))continue;`);
 change(inspect, /if\((\w+\(e\))\?(?=\w\[0\]="\[Arguments\] \{")/, `if(${since(10)}&&$1?`);
 change(inspect, /return s>0(?=&&\(i\+=` \.\.\. \$\{s\} more byte)/, `if(!(${since(11)}))return[];return s>0`);

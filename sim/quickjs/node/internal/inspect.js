@@ -4,6 +4,9 @@
 const { inspect, formatWithOptions: formatNow, stripVTControlCharacters } = require('vendor/inspect');
 const { atLeast } = require('internal/version');
 
+const { toString } = Error.prototype;
+const errorText = (error) => Reflect.apply(toString, error, []);
+
 // Before 12, a text behind a first value that is none is shown with its quotes.
 function formatWithOptions(options, ...args) {
   if (args.length < 2 || typeof args[0] === 'string' || atLeast(12)) return formatNow(options, ...args);
@@ -14,6 +17,18 @@ function format(...args) { return formatWithOptions({}, ...args); }
 // Whether an error without frames in its stack is shown in brackets. Node 6 and 8 show a stack as it is, Node 10 inside of others.
 function isInBrackets(error, indentation) {
   return !atLeast(6) || atLeast(11) || (atLeast(10) ? indentation === 0 : !error.stack);
+}
+
+// Before Node 6 an error has no stack.
+function withoutStack(error) { return `[${errorText(error)}]`; }
+
+// Whether a text has a stack with places in it, and not only one that the program has written.
+function hasFrames(text) { return /\n +at .*:\d+:\d+\)?(?:\W|$)/.test(text); }
+
+// Whether a property's value begins a line of its own. With Node's own frames, which are left out here, a stack is always wide.
+function beginsLine(text, isWide) {
+  if (atLeast(12)) return isWide;
+  return (isWide || hasFrames(text)) && (atLeast(10) || !atLeast(8) || /^(?:[\w$]+ )?[[{]/.test(text));
 }
 
 const kEscapes = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '\\': '\\\\' };
@@ -28,4 +43,6 @@ function quoted(text) {
   return quote + text.replace(escaped, (c) => (c === "'" ? (quote === c ? "\\'" : c) : kEscapes[c] ?? code(c))) + quote;
 }
 
-module.exports = { inspect, format, formatWithOptions, isInBrackets, quoted, stripVTControlCharacters };
+module.exports = {
+  beginsLine, format, formatWithOptions, hasFrames, inspect, isInBrackets, quoted, stripVTControlCharacters, withoutStack,
+};

@@ -439,7 +439,8 @@ function install() {
 }
 
 // Whether a call, of whatever makes errors, stands where it was made; else the language has thrown it there.
-const kOfNew = /^\S+ is not defined$| is not a constructor$|^Cannot read propert/;  // what the language says where `new` stands
+// What the language says where `new` stands.
+const kOfNew = /^\S+ is not defined$| is not a constructor$|^Cannot read propert| is not (?:a function|(?:async )?iterable)/;
 function madeByProgram(frame, error) {
   // What is disposed of makes one, too: QuickJS leaves the function out that does it.
   const isSuppressed = getPrototypeOf(error) === suppressedPrototype;

@@ -5,6 +5,7 @@ const console = require('console');
 const process = require('process');
 require('internal/atomics').install();
 require('internal/json').install();
+require('internal/locale').install();
 require('internal/from_async').install();
 require('internal/function_text').install();
 require('internal/webcrypto').install();

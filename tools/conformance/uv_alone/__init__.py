@@ -1,0 +1,1 @@
+"""libuv alone, compared with the real one: the judge, and random programs."""
