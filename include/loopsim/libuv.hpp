@@ -27,6 +27,7 @@ struct LibuvProfile {
   // >= 1.44: uv_backend_timeout() is 0 while descriptors wait for the next poll to register them
   bool timeout_counts_watchers;
   bool once_minds_idle;     // >= 1.44: UV_RUN_ONCE does not block if there was an idle handle before the idle phase
+  bool measures_idle_time;  // >= 1.39: uv_loop_configure() knows UV_METRICS_IDLE_TIME
   bool slow_io_limit;  // >= 1.24, and the one in Node 8: at most (n + 1) / 2 slow requests (DNS lookups) at once
 
   // src/unix/stream.c
@@ -44,7 +45,7 @@ struct LibuvProfile {
 [[nodiscard]] const LibuvProfile* find_libuv(std::string_view version);
 
 // libuv's error codes (include/uv/errno.h), on Linux: those that its functions return here.
-inline constexpr int kUvEinval = -22, kUvEbusy = -16, kUvEcanceled = -125;
+inline constexpr int kUvEinval = -22, kUvEbusy = -16, kUvEnosys = -38, kUvEcanceled = -125;
 struct UvError {
   std::string_view name;  // "UV_EBUSY"
   int code;

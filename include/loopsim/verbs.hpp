@@ -81,6 +81,7 @@ enum class Verb : std::uint8_t {
   uv_stop,
   uv_loop_alive,
   uv_loop_close,
+  uv_loop_configure,
   uv_now,
   uv_update_time,
   uv_backend_timeout,

@@ -173,6 +173,14 @@ int Process::close_loop() {
   return 0;
 }
 
+// libuv src/unix/loop.c, uv__loop_configure.
+int Process::configure_loop(bool measures_idle_time) {
+  if (!measures_idle_time) return 0;
+  if (!setup_.libuv.measures_idle_time) return kUvEnosys;
+  loop_.measure_idle_time();
+  return 0;
+}
+
 // The loop's own descriptors, of the async handle and of signals, are registered by the next poll.
 TimeMs Process::backend_timeout() const {
   const bool waits = !loop_.has_polled() || position_.turn == signals_since_;
@@ -295,7 +303,7 @@ bool Process::is_active(std::uint32_t index) const {
 
 int Process::start_timer(std::uint32_t index, const runtime::Callback& callback, TimeMs timeout, TimeMs repeat) {
   Handle& handle = handles_[index];
-  if (handle.closing && !setup_.libuv.closing_timer_starts) return kUvEinval;
+  if (callback.place == kNone || (handle.closing && !setup_.libuv.closing_timer_starts)) return kUvEinval;
   stop_timer(index);
   handle.callback = callback;
   handle.timer.repeat = repeat;
@@ -338,6 +346,7 @@ void Process::on_timer(std::uint32_t index) {
 int Process::start_phase(std::uint32_t index, const runtime::Callback& callback) {
   Handle& handle = handles_[index];
   if (handle.phase.active()) return 0;
+  if (callback.place == kNone) return kUvEinval;
   handle.callback = callback;
   switch (handle.kind) {
     case HandleKind::idle: loop_.start_idle(handle.phase); break;

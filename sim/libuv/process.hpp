@@ -66,6 +66,7 @@ class Process {
   void stop() { loop_.stop(); }
   [[nodiscard]] bool alive() const { return loop_.alive(); }
   int close_loop();
+  int configure_loop(bool measures_idle_time);  // otherwise: UV_LOOP_BLOCK_SIGNAL, of SIGPROF, which no scenario sends
   [[nodiscard]] bool has_closed() const { return has_closed_; }
   [[nodiscard]] TimeMs now() const { return loop_.now() - start_; }
   void update_time() { loop_.update_time(); }

@@ -243,6 +243,8 @@ constexpr std::array kFields = {
     libuv<&LibuvProfile::once_minds_idle>(
         "once_minds_idle",
         "UV_RUN_ONCE does not block if there was an active idle handle before the idle phase (libuv alone)"),
+    libuv<&LibuvProfile::measures_idle_time>("measures_idle_time",
+                                             "uv_loop_configure() knows UV_METRICS_IDLE_TIME (libuv alone)"),
     libuv<&LibuvProfile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
     field<&Profile::runs_loop_once>(
         "runs_loop_once", "Node calls `uv_run(ONCE)` for every turn, which runs timers a second time at its end"),

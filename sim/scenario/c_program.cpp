@@ -44,14 +44,26 @@ std::string first_argument(Verb verb) {
 // Types of variables that are no handles.
 constexpr std::string_view kNumber = "long long", kText = "const char*";
 
-// A name of the scenario, which may be a word of C or of this program.
+// Words of C, functions and variables of its library that uv.h brings along, and names of this program.
+constexpr std::string_view kTaken =
+    " "
+    "abort abs accept access alarm at atoi auto begins bind break called calloc case char chdir chmod chown "
+    "clock clone close connect const continue creat crypt ctime daemon default div do double dup else enum "
+    "environ errno exit extern fchdir float for fork free getc getenv getline goto if index inline int judged "
+    "kill link listen localtime lock long loop lseek main malloc mkdir mktemp nice now_ms open operations "
+    "outside pause pipe poll popen printf program putc puts raise rand random read readlink realloc recv "
+    "register remove rename reserve restrict return rewind rindex rmdir say select send setbuf short shutdown "
+    "signal signed sizeof sleep socket spin splice srand start_ms start_ns start_time stat static stderr stdin "
+    "stdout struct swab switch symlink sync syscall system tee time times truncate typedef umask union unlink "
+    "unsigned usleep void volatile wait while work work_of write ";
+
+// A name of the scenario, which may be taken.
 std::string c_name(std::string_view name) {
-  constexpr std::array<std::string_view, 22> kWords = {
-      "auto",  "char", "double", "extern", "float",  "goto",    "int",   "long",     "loop",     "main", "register",
-      "short", "free", "signed", "sizeof", "struct", "typedef", "union", "unsigned", "volatile", "say",  "spin"};
+  constexpr std::array<std::string_view, 5> kMade = {"uv_", "at_", "f_", "callback_", "round_"};
   std::string text(name);
   std::ranges::replace(text, '$', '_');
-  return std::ranges::find(kWords, text) != kWords.end() || text.starts_with("uv_") ? text + "_" : text;
+  const bool is_made = std::ranges::any_of(kMade, [&](std::string_view prefix) { return text.starts_with(prefix); });
+  return is_made || kTaken.find(" " + text + " ") != std::string_view::npos ? text + "_" : text;
 }
 
 std::string c_string(std::string_view text, bool is_format) {
@@ -118,10 +130,11 @@ typedef void (*uv_walk_cb)(uv_handle_t*, void*);
 typedef void (*uv_work_cb)(uv_work_t*);
 typedef void (*uv_after_work_cb)(uv_work_t*, int);
 enum { UV_RUN_DEFAULT, UV_RUN_ONCE, UV_RUN_NOWAIT };
+enum { UV_LOOP_BLOCK_SIGNAL, UV_METRICS_IDLE_TIME };
 enum { UV_ASYNC = 1, UV_CHECK = 2, UV_IDLE = 6, UV_PREPARE = 9, UV_TIMER = 13, UV_SIGNAL = 16, UV_WORK = 7 };
 size_t uv_loop_size(void), uv_handle_size(int), uv_req_size(int);
 uint64_t uv_hrtime(void), uv_now(const uv_loop_t*), uv_timer_get_repeat(const uv_timer_t*), uv_timer_get_due_in(const uv_timer_t*);
-int uv_loop_init(uv_loop_t*), uv_loop_close(uv_loop_t*), uv_run(uv_loop_t*, int), uv_loop_alive(const uv_loop_t*);
+int uv_loop_init(uv_loop_t*), uv_loop_configure(uv_loop_t*, int, ...), uv_loop_close(uv_loop_t*), uv_run(uv_loop_t*, int), uv_loop_alive(const uv_loop_t*);
 int uv_backend_timeout(const uv_loop_t*), uv_has_ref(const uv_handle_t*), uv_is_active(const uv_handle_t*);
 int uv_is_closing(const uv_handle_t*), uv_cancel(uv_req_t*);
 int uv_async_send(uv_async_t*), uv_async_init(uv_loop_t*, uv_async_t*, uv_async_cb);
@@ -587,12 +600,12 @@ std::string CProgram::uv_call(const Step& step, const std::string& indent) {
   };
   std::vector<std::string> numbers;  // whose values the trace tells
   switch (step.verb) {
-    case Verb::uv_run: {
-      const std::string_view mode = std::get<std::string_view>(step.argument);
-      add(std::string(mode));
-      told = mode;
+    case Verb::uv_run:
+    case Verb::uv_loop_configure:
+      told = std::get<std::string_view>(step.argument);
+      add(told);
+      if (told == "UV_LOOP_BLOCK_SIGNAL") add("27 /* SIGPROF */");
       break;
-    }
     case Verb::uv_walk:
       add(callback(step, &step.argument));
       add("NULL");
@@ -603,7 +616,7 @@ std::string CProgram::uv_call(const Step& step, const std::string& indent) {
       break;
     case Verb::uv_timer_set_repeat: numbers = {add_number(Key::repeat)}; break;
     case Verb::uv_queue_work:
-      add("work");
+      add(step.find(Key::cpu) != nullptr || step.find(Key::takes) != nullptr ? "work" : "NULL");
       add(callback(step, step.find(Key::do_)));
       break;
     case Verb::uv_signal_start:

@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit"
                                                             "unhandledRejection", "rejectionHandled"};
 
 constexpr std::array<std::string_view, 3> kRunModes = {"UV_RUN_DEFAULT", "UV_RUN_ONCE", "UV_RUN_NOWAIT"};
+constexpr std::array<std::string_view, 2> kLoopOptions = {"UV_LOOP_BLOCK_SIGNAL", "UV_METRICS_IDLE_TIME"};
 // Of libuv's callbacks.
 constexpr std::array<std::string_view, 1> kHandle = {"handle"};
 constexpr std::array<std::string_view, 2> kHandleAndSignal = {"handle", "signum"};
@@ -170,6 +171,8 @@ constexpr OptionInfo kResult = optional(Key::as, "as", ArgumentKind::new_name, "
 constexpr OptionInfo kNeededResult = required(Key::as, "as", ArgumentKind::new_name, "The variable for the result.");
 constexpr std::string_view kCallbackHelp = "The callback: a list of steps, or a function's name.";
 constexpr OptionInfo kUvCallback = required(Key::do_, "do", ArgumentKind::callback, kCallbackHelp);
+constexpr OptionInfo kUvNullable =
+    optional(Key::do_, "do", ArgumentKind::callback, "The callback: a list of steps, or a function's name. NULL: UV_EINVAL.");
 constexpr std::array kUvResult = {kResult};
 constexpr std::array kUvAnswer = {kNeededResult};
 constexpr std::array kUvClose = {
@@ -177,12 +180,13 @@ constexpr std::array kUvClose = {
 constexpr std::array kUvTimerStart = {
     optional(Key::timeout, "timeout", ArgumentKind::milliseconds, "Milliseconds from the loop's time on. Default: 0."),
     optional(Key::repeat, "repeat", ArgumentKind::milliseconds, "Milliseconds from run to run; 0, the default: it runs once."),
-    kUvCallback, kResult};
+    kUvNullable, kResult};
 constexpr std::array kUvSetRepeat = {
     required(Key::repeat, "repeat", ArgumentKind::milliseconds, "Milliseconds; 0: it does not repeat.")};
-constexpr std::array kUvStart = {kUvCallback, kResult};
+constexpr std::array kUvStart = {kUvNullable, kResult};
+constexpr std::array kUvAsyncInit = {kUvCallback, kResult};
 constexpr std::array kUvQueueWork = {
-    optional(Key::cpu, "cpu", ArgumentKind::duration, "The CPU that it needs, on a thread of the pool. Default: none."),
+    optional(Key::cpu, "cpu", ArgumentKind::duration, "The CPU that it needs, on a thread of the pool. Without this and takes there is no work: UV_EINVAL."),
     optional(Key::takes, "takes", ArgumentKind::duration,
              "The time for which it blocks a thread of the pool. Default: none."),
     optional(Key::do_, "do", ArgumentKind::callback, "The callback behind the work. Default: none."), kResult};
@@ -352,6 +356,10 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::uv_loop_close, "uv_loop_close", kUvLoop, ArgumentKind::nothing, kUvResult, kNoWords, false, 0,
              "Ends the loop: 0, or UV_EBUSY while there are handles or requests.",
              R"({"uv_loop_close": null, "as": "result"})", Family::libuv},
+    VerbInfo{Verb::uv_loop_configure, "uv_loop_configure", kUvLoop, ArgumentKind::operation, kUvResult, kLoopOptions,
+             false, 0,
+             "Blocks SIGPROF while poll waits, or lets poll look before it sleeps, to measure the time for which it does.",
+             R"({"uv_loop_configure": "UV_METRICS_IDLE_TIME"})", Family::libuv},
     VerbInfo{Verb::uv_now, "uv_now", kUvLoop, ArgumentKind::nothing, kUvAnswer, kNoWords, false, 0,
              "The loop's time, in whole milliseconds from its start.", R"({"uv_now": null, "as": "time"})",
              Family::libuv},
@@ -422,7 +430,7 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::uv_check_stop, "uv_check_stop", kUvPhases, ArgumentKind::name, kUvResult, kNoWords, false, 0,
              "Stops a check handle.", R"({"uv_check_stop": "h"})", Family::libuv},
 
-    VerbInfo{Verb::uv_async_init, "uv_async_init", kUvThreads, ArgumentKind::new_name, kUvStart, kNoWords, false, 0,
+    VerbInfo{Verb::uv_async_init, "uv_async_init", kUvThreads, ArgumentKind::new_name, kUvAsyncInit, kNoWords, false, 0,
              "Makes an async handle, which is active, and whose callback runs in poll when it was sent.",
              R"({"uv_async_init": "a", "do": [{"log": "async"}]})", Family::libuv, kHandle},
     VerbInfo{Verb::uv_async_send, "uv_async_send", kUvThreads, ArgumentKind::name, kUvResult, kNoWords, false, 0,

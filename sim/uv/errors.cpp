@@ -11,6 +11,7 @@ std::span<const UvError> uv_errors() {
       UvError{"UV_EBUSY", kUvEbusy},
       UvError{"UV_ECANCELED", kUvEcanceled},
       UvError{"UV_EINVAL", kUvEinval},
+      UvError{"UV_ENOSYS", kUvEnosys},
   };
   return kErrors;
 }

@@ -16,6 +16,7 @@ inline constexpr LibuvProfile k1_9 = {
     .closing_timer_starts = true,
     .timeout_counts_watchers = false,
     .once_minds_idle = false,
+    .measures_idle_time = false,
     .slow_io_limit = false,
     .accepts_one_per_turn = false,
     .writes_are_queued = true,
@@ -55,6 +56,7 @@ inline constexpr LibuvProfile k1_34 = [] {
 inline constexpr LibuvProfile k1_40 = [] {
   LibuvProfile p = k1_34;
   p.version = "1.40.0";
+  p.measures_idle_time = true;
   return p;
 }();
 

@@ -34,6 +34,8 @@ TimeMs milliseconds(const Value& value) {
   return static_cast<TimeMs>(std::min(value.number, kMost));
 }
 
+constexpr std::int32_t kMeasureIdleTime = 1;  // uv_loop_option: UV_METRICS_IDLE_TIME
+
 // libuv src/unix/core.c, uv_close; src/unix/signal.c.
 bool asserts_not_closing(Verb function) {
   return function == Verb::uv_close || (function >= Verb::uv_signal_start && function <= Verb::uv_signal_stop);
@@ -84,7 +86,8 @@ std::string Engine::label_text(std::uint32_t label) const {
 std::string Engine::uv_call_text(const UvCall& call, TimeMs timeout, TimeMs repeat) const {
   std::string text = fmt::format("{}({}", info(call.function).name, label_text(call.label));
   switch (call.function) {
-    case Verb::uv_run: text += info(call.function).words[static_cast<std::size_t>(call.number)]; break;
+    case Verb::uv_run:
+    case Verb::uv_loop_configure: text += info(call.function).words[static_cast<std::size_t>(call.number)]; break;
     case Verb::uv_timer_start: text += fmt::format(", {}, {}", timeout, repeat); break;
     case Verb::uv_timer_set_repeat: text += fmt::format(", {}", repeat); break;
     case Verb::uv_signal_start:
@@ -92,6 +95,14 @@ std::string Engine::uv_call_text(const UvCall& call, TimeMs timeout, TimeMs repe
     default: break;
   }
   return text + ")";
+}
+
+int Engine::uv_queue_work(const UvCall& call, const Callback& callback) {
+  if (call.duration == kNone) return kUvEinval;
+  const TimeNs duration = random_.draw(program_.durations[call.duration]);
+  const std::uint32_t request = uv_->queue_work(call.label, callback, duration, call.needs_cpu);
+  heap_.assign(this->place(call.object), {Tag::request, request, 0});
+  return 0;
 }
 
 Flow Engine::uv_step(const Instruction& instruction) {
@@ -114,6 +125,7 @@ Flow Engine::uv_step(const Instruction& instruction) {
     case Verb::uv_stop: uv_->stop(); break;
     case Verb::uv_loop_alive: result = uv_->alive() ? 1 : 0; break;
     case Verb::uv_loop_close: result = uv_->close_loop(); break;
+    case Verb::uv_loop_configure: result = uv_->configure_loop(call.number == kMeasureIdleTime); break;
     case Verb::uv_now: result = static_cast<double>(uv_->now()); break;
     case Verb::uv_update_time: uv_->update_time(); break;
     case Verb::uv_backend_timeout: result = static_cast<double>(uv_->backend_timeout()); break;
@@ -137,12 +149,7 @@ Flow Engine::uv_step(const Instruction& instruction) {
     case Verb::uv_prepare_stop:
     case Verb::uv_check_stop: result = uv_->stop_phase(handle); break;
     case Verb::uv_async_send: result = uv_->send(handle); break;
-    case Verb::uv_queue_work: {
-      const TimeNs duration = call.duration == kNone ? 0 : random_.draw(program_.durations[call.duration]);
-      const std::uint32_t request = uv_->queue_work(call.label, callback, duration, call.needs_cpu);
-      heap_.assign(this->place(call.object), {Tag::request, request, 0});
-      break;
-    }
+    case Verb::uv_queue_work: result = uv_queue_work(call, callback); break;
     case Verb::uv_cancel: {
       const Value request = evaluate(call.object);
       const bool is_request = request.tag == Tag::request;

@@ -255,6 +255,7 @@ class Engine final : public node::Engine {
   // ---- functions of libuv (bindings_uv.cpp) -----------------------------------------------------------------------------
   Flow uv_step(const Instruction& instruction);
   bool uv_handle(const UvCall& call, std::uint32_t& handle);
+  int uv_queue_work(const UvCall& call, const Callback& callback);
   [[nodiscard]] std::string label_text(std::uint32_t label) const;
   [[nodiscard]] std::string uv_call_text(const UvCall& call, TimeMs timeout, TimeMs repeat) const;
   Event& trace_uv_call(const UvCall& call, TimeMs timeout, TimeMs repeat, double result);

@@ -145,7 +145,10 @@ class Judge:
             try:
                 if isinstance(what, Impossible):
                     raise what
-                ours[index] = simulated(self.loopsim, program.scenario, runtime)
+                lines = simulated(self.loopsim, program.scenario, runtime)
+                if lines and " limit " in lines[-1]:
+                    raise Impossible(f"ends at its limit of {lines[-1].split()[-1]}: real libuv would not end")
+                ours[index] = lines
             except Impossible as why:
                 verdicts[index] = "not run", str(why)
         objects = [what for index in ours if isinstance(what := programs[index].objects[runtime], Path)]

@@ -188,6 +188,8 @@ class Drawer:
 
     def program(self, seed: int) -> dict[str, Any]:
         main: list[Step] = [{"set": {"n": 0}}]
+        if self.random.random() < 0.15:
+            main.append({"uv_loop_configure": self.random.choice(["UV_LOOP_BLOCK_SIGNAL", "UV_METRICS_IDLE_TIME"]), "as": "r"})
         for name in self.kinds:
             main += self.new_handle(name, 2)
         for name in self.requests:

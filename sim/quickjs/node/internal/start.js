@@ -6,6 +6,8 @@ const process = require('process');
 require('internal/atomics').install();
 require('internal/json').install();
 require('internal/locale').install();
+const arrayJoin = require('internal/array_join');
+arrayJoin.install();
 require('internal/from_async').install();
 require('internal/function_text').install();
 require('internal/webcrypto').install();
@@ -86,6 +88,7 @@ function start(below) {
   chooseStreams();
   removeNames(facts.major, builtins);
   readVersion();
+  arrayJoin.adapt();
   adaptBuffer();
   defineBuffer();
   asyncIds.nameSymbols();

@@ -16,6 +16,7 @@ export const kFieldMeanings: Readonly<Record<string, string>> = {
   closing_timer_starts: '对正在关闭的句柄调用 uv_timer_start() 不是错误（仅限单独的 libuv）',
   timeout_counts_watchers: '还有描述符等待下一次轮询来登记时，uv_backend_timeout() 为 0（仅限单独的 libuv）',
   once_minds_idle: '空闲阶段之前如果有活动的空闲句柄，UV_RUN_ONCE 就不阻塞（仅限单独的 libuv）',
+  measures_idle_time: 'uv_loop_configure() 认识 UV_METRICS_IDLE_TIME（仅限单独的 libuv）',
   slow_io_limit: '线程池最多同时执行 (n + 1) / 2 个域名查询',
   runs_loop_once: 'Node 每一轮都调用 `uv_run(ONCE)`，它在结束时再执行一次定时器',
   module_runs_in_poll: 'ES 模块的模块体在循环之内执行，即在它的文件读完时',
