@@ -28,7 +28,7 @@ struct LibuvProfile {
   bool timeout_counts_watchers;
   bool once_minds_idle;     // >= 1.44: UV_RUN_ONCE does not block if there was an idle handle before the idle phase
   bool measures_idle_time;  // >= 1.39: uv_loop_configure() knows UV_METRICS_IDLE_TIME
-  bool slow_io_limit;  // >= 1.24, and the one in Node 8: at most (n + 1) / 2 slow requests (DNS lookups) at once
+  bool slow_io_limit;       // >= 1.24, and the one in Node 8: at most (n + 1) / 2 slow requests (DNS lookups) at once
 
   // src/unix/stream.c
   bool accepts_one_per_turn;  // >= 1.46: a server accepts one connection per poll phase; before, all that wait

@@ -112,10 +112,10 @@ class Process {
   struct Handle {
     HandleKind kind = HandleKind::timer;
     bool closing = false, closed = false;
-    bool referenced = true;  // async and signal handles; the others keep it in `timer` and `phase`
-    bool is_sent = false;    // async
-    bool once = false;       // signal
-    int signal = 0;          // watched for; 0: none
+    bool referenced = true;          // async and signal handles; the others keep it in `timer` and `phase`
+    bool is_sent = false;            // async
+    bool once = false;               // signal
+    int signal = 0;                  // watched for; 0: none
     std::uint32_t undispatched = 0;  // messages of signals on the way to it, which closing waits for
     std::uint32_t label = kNoName;
     std::uint64_t entry = 0;  // of an async handle that was sent, in the trace
@@ -179,8 +179,8 @@ class Process {
   std::uint64_t signals_since_ = kNoTurn;  // the turn in which the loop got its first signal handle
   std::uint64_t main_id_ = 0;
   TimeNs main_from_ = 0;
-  std::deque<Handle> handles_;        // timers and phase handles must not move
-  std::size_t open_handles_ = 0;      // not closed
+  std::deque<Handle> handles_;    // timers and phase handles must not move
+  std::size_t open_handles_ = 0;  // not closed
   bool has_closed_ = false;
   std::deque<std::uint32_t> asyncs_;  // in the order of libuv's list
   std::deque<std::uint32_t> asyncs_left_;

@@ -134,7 +134,8 @@ enum { UV_LOOP_BLOCK_SIGNAL, UV_METRICS_IDLE_TIME };
 enum { UV_ASYNC = 1, UV_CHECK = 2, UV_IDLE = 6, UV_PREPARE = 9, UV_TIMER = 13, UV_SIGNAL = 16, UV_WORK = 7 };
 size_t uv_loop_size(void), uv_handle_size(int), uv_req_size(int);
 uint64_t uv_hrtime(void), uv_now(const uv_loop_t*), uv_timer_get_repeat(const uv_timer_t*), uv_timer_get_due_in(const uv_timer_t*);
-int uv_loop_init(uv_loop_t*), uv_loop_configure(uv_loop_t*, int, ...), uv_loop_close(uv_loop_t*), uv_run(uv_loop_t*, int), uv_loop_alive(const uv_loop_t*);
+int uv_loop_init(uv_loop_t*), uv_loop_configure(uv_loop_t*, int, ...), uv_loop_close(uv_loop_t*);
+int uv_run(uv_loop_t*, int), uv_loop_alive(const uv_loop_t*);
 int uv_backend_timeout(const uv_loop_t*), uv_has_ref(const uv_handle_t*), uv_is_active(const uv_handle_t*);
 int uv_is_closing(const uv_handle_t*), uv_cancel(uv_req_t*);
 int uv_async_send(uv_async_t*), uv_async_init(uv_loop_t*, uv_async_t*, uv_async_cb);
@@ -350,7 +351,8 @@ class CProgram {
     if (!scenario_.inputs.empty() && !is_judged_) text += "  outside();\n";
     text += "  start_ms = uv_hrtime() / 1000000;\n  start_time = uv_now(loop);\n";
     if (is_judged_) {
-      for (const OutsideEvent& input : scenario_.inputs) text += fmt::format("  arrives({}, {});\n", input.at, input.signal);
+      for (const OutsideEvent& input : scenario_.inputs)
+        text += fmt::format("  arrives({}, {});\n", input.at, input.signal);
     }
     text += block(scenario_.bodies[0].steps, "  ") + "  return 0;\n}\n";
     return is_judged_ ? text + std::string(kJudgedMain) : text;
@@ -565,7 +567,8 @@ std::string CProgram::make(const Step& step, const std::string& indent, const st
   const bool is_work = step.verb == Verb::uv_queue_work;
   const std::string size =
       is_work ? "uv_req_size(UV_WORK)" : fmt::format("uv_handle_size({})", kind_of(step.verb)->number);
-  std::string text = fmt::format("{}{} = {}({});\n", indent, name, is_judged_ ? "reserve" : "calloc", is_judged_ ? size : "1, " + size);
+  std::string text = fmt::format("{}{} = {}({});\n", indent, name, is_judged_ ? "reserve" : "calloc",
+                                 is_judged_ ? size : "1, " + size);
   if (!is_work) return text;
   const Argument* const cpu_time = step.find(Key::cpu);
   const Argument* const takes = step.find(Key::takes);

@@ -679,8 +679,7 @@ class Compiler {
     if (callback != nullptr) call.site = site(step, callback, uv_api(step.verb));
     emit(Op::uv_call, 0, 0, static_cast<std::uint32_t>(program_->uv_calls.size()));
     program_->uv_calls.push_back(call);
-    if (call.makes_object)
-      tell_assign(AssignStep::set, std::get<Name>(step.argument).text, call.object);
+    if (call.makes_object) tell_assign(AssignStep::set, std::get<Name>(step.argument).text, call.object);
     store_result(step);
   }
 

@@ -171,22 +171,24 @@ constexpr OptionInfo kResult = optional(Key::as, "as", ArgumentKind::new_name, "
 constexpr OptionInfo kNeededResult = required(Key::as, "as", ArgumentKind::new_name, "The variable for the result.");
 constexpr std::string_view kCallbackHelp = "The callback: a list of steps, or a function's name.";
 constexpr OptionInfo kUvCallback = required(Key::do_, "do", ArgumentKind::callback, kCallbackHelp);
-constexpr OptionInfo kUvNullable =
-    optional(Key::do_, "do", ArgumentKind::callback, "The callback: a list of steps, or a function's name. NULL: UV_EINVAL.");
+constexpr OptionInfo kUvNullable = optional(Key::do_, "do", ArgumentKind::callback,
+                                            "The callback: a list of steps, or a function's name. NULL: UV_EINVAL.");
 constexpr std::array kUvResult = {kResult};
 constexpr std::array kUvAnswer = {kNeededResult};
 constexpr std::array kUvClose = {
     optional(Key::do_, "do", ArgumentKind::callback, "The callback, in the closing phase. Default: none.")};
 constexpr std::array kUvTimerStart = {
     optional(Key::timeout, "timeout", ArgumentKind::milliseconds, "Milliseconds from the loop's time on. Default: 0."),
-    optional(Key::repeat, "repeat", ArgumentKind::milliseconds, "Milliseconds from run to run; 0, the default: it runs once."),
+    optional(Key::repeat, "repeat", ArgumentKind::milliseconds,
+             "Milliseconds from run to run; 0, the default: it runs once."),
     kUvNullable, kResult};
 constexpr std::array kUvSetRepeat = {
     required(Key::repeat, "repeat", ArgumentKind::milliseconds, "Milliseconds; 0: it does not repeat.")};
 constexpr std::array kUvStart = {kUvNullable, kResult};
 constexpr std::array kUvAsyncInit = {kUvCallback, kResult};
 constexpr std::array kUvQueueWork = {
-    optional(Key::cpu, "cpu", ArgumentKind::duration, "The CPU that it needs, on a thread of the pool. Without this and takes there is no work: UV_EINVAL."),
+    optional(Key::cpu, "cpu", ArgumentKind::duration,
+             "The CPU that it needs, on a thread of the pool. Without this and takes there is no work: UV_EINVAL."),
     optional(Key::takes, "takes", ArgumentKind::duration,
              "The time for which it blocks a thread of the pool. Default: none."),
     optional(Key::do_, "do", ArgumentKind::callback, "The callback behind the work. Default: none."), kResult};
@@ -356,10 +358,11 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::uv_loop_close, "uv_loop_close", kUvLoop, ArgumentKind::nothing, kUvResult, kNoWords, false, 0,
              "Ends the loop: 0, or UV_EBUSY while there are handles or requests.",
              R"({"uv_loop_close": null, "as": "result"})", Family::libuv},
-    VerbInfo{Verb::uv_loop_configure, "uv_loop_configure", kUvLoop, ArgumentKind::operation, kUvResult, kLoopOptions,
-             false, 0,
-             "Blocks SIGPROF while poll waits, or lets poll look before it sleeps, to measure the time for which it does.",
-             R"({"uv_loop_configure": "UV_METRICS_IDLE_TIME"})", Family::libuv},
+    VerbInfo{
+        Verb::uv_loop_configure, "uv_loop_configure", kUvLoop, ArgumentKind::operation, kUvResult, kLoopOptions, false,
+        0,
+        "Blocks SIGPROF while poll waits, or lets poll look before it sleeps, to measure the time for which it does.",
+        R"({"uv_loop_configure": "UV_METRICS_IDLE_TIME"})", Family::libuv},
     VerbInfo{Verb::uv_now, "uv_now", kUvLoop, ArgumentKind::nothing, kUvAnswer, kNoWords, false, 0,
              "The loop's time, in whole milliseconds from its start.", R"({"uv_now": null, "as": "time"})",
              Family::libuv},

@@ -26,7 +26,6 @@ std::optional<HandleKind> handle_kind_of(Verb function) {
   return std::nullopt;
 }
 
-
 // What is no number, or below 0, counts as 0. Some thirty years at most, which are within the nanoseconds of a run.
 TimeMs milliseconds(const Value& value) {
   constexpr double kMost = 1e12;
