@@ -80,7 +80,9 @@ class TextLayout {
 [[nodiscard]] std::string header_words(const RunInfo& info, Language language = Language::english);
 // The end of a run, from an event of kind limit or exit.
 [[nodiscard]] std::string limit_words(const Event& event, Language language = Language::english);
-// Of libuv alone: the call of a function, and what it returned.
+// Whether a run is one of libuv alone, without Node.
+[[nodiscard]] bool is_libuv_alone(const RunInfo& info);
+// Of such a run: the call of a function, and what it returned.
 [[nodiscard]] std::string uv_call_words(const Event& event, std::string_view text);
 [[nodiscard]] std::string exit_words(const Event& event, Language language = Language::english);
 

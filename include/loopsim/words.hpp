@@ -73,6 +73,7 @@ enum class Word : std::uint16_t {
   nothing_to_wait_for,
   callbacks_are_pending,
   immediates_are_waiting,
+  idle_handle_is_active,
   something_is_closing,
   did_not_wait,
   did_not_have_to_wait,

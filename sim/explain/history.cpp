@@ -7,6 +7,7 @@
 
 #include "loopsim/api_traits.hpp"
 #include "loopsim/text.hpp"
+#include "loopsim/trace_text.hpp"
 #include "loopsim/words.hpp"
 
 namespace loopsim {
@@ -23,6 +24,7 @@ void History::begin(const RunInfo& info, Language language) {
   profile_ = find_profile(info.runtime);
   if (profile_ == nullptr) profile_ = &default_profile();
   is_module_ = info.entry == "module";
+  is_libuv_alone_ = loopsim::is_libuv_alone(info);
   threads_ = info.threadpool;
   clock_phase_ = info.clock_phase;
   for (const std::string& name : info.names) names_.push_back(printable(name));

@@ -173,6 +173,7 @@ class History {
   [[nodiscard]] const Profile& profile() const { return *profile_; }
   [[nodiscard]] Language language() const { return language_; }
   [[nodiscard]] bool is_module() const { return is_module_; }
+  [[nodiscard]] bool is_libuv_alone() const { return is_libuv_alone_; }
   [[nodiscard]] std::uint32_t threads() const { return threads_; }
   [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
 
@@ -231,6 +232,7 @@ class History {
   const Profile* profile_ = nullptr;
   Language language_ = Language::english;
   bool is_module_ = false;
+  bool is_libuv_alone_ = false;
   std::uint32_t threads_ = 0;
   TimeNs clock_phase_ = 0;
   std::vector<std::string> names_;

@@ -13,6 +13,7 @@ namespace loopsim {
 enum class Rule : std::uint16_t {
   // origin
   main,
+  main_function,
   main_module,
   main_module_in_poll,
   timer_armed,
@@ -86,6 +87,7 @@ enum class Rule : std::uint16_t {
   poll_found_ready,
   poll_due_timer,
   poll_immediates,
+  poll_idle_handle,
   poll_pending,
   poll_closing,
   poll_stopped,
@@ -108,6 +110,7 @@ enum class Rule : std::uint16_t {
   late_then_more,
   // order
   main_ran,
+  main_function_ran,
   timer_too_early,
   timer_next_pass,
   timer_same_list,

@@ -131,8 +131,9 @@ void Teller::report_asked() {
   if (facts_.api == Api::main) {
     const bool in_poll = facts_.phase == Phase::poll;
     return say(in_poll                ? Rule::main_module_in_poll
-               : history_.is_module() ? Rule::main_module
-                                      : Rule::main,
+               : history_.is_module()     ? Rule::main_module
+               : history_.is_libuv_alone() ? Rule::main_function
+                                           : Rule::main,
                facts_.begun, {me});
   }
   if (facts_.asked == 0) {
@@ -467,7 +468,8 @@ void Teller::report_poll_without_sleep(const Poll& poll) {
     case PollRule::stopped: return say(Rule::poll_stopped, poll.sequence, {});
     case PollRule::nothing_active: return say(Rule::poll_nothing, poll.sequence, {});
     case PollRule::pending_queue: return say(Rule::poll_pending, poll.sequence, {});
-    case PollRule::idle_handle: return say(Rule::poll_immediates, poll.sequence, {});
+    case PollRule::idle_handle:
+      return say(history_.is_libuv_alone() ? Rule::poll_idle_handle : Rule::poll_immediates, poll.sequence, {});
     case PollRule::closing_handle: return say(Rule::poll_closing, poll.sequence, {});
   }
 }
@@ -578,7 +580,8 @@ void Teller::report_late_then() {
 void Teller::report_ran() {
   if (facts_.api == Api::main) {
     const TimeNs end = facts_.ended_at >= 0 ? facts_.ended_at : history_.end_time();
-    return say(Rule::main_ran, facts_.begun, {time(facts_.begun_at), time(end)});
+    const Rule ran = history_.is_libuv_alone() ? Rule::main_function_ran : Rule::main_ran;
+    return say(ran, facts_.begun, {time(facts_.begun_at), time(end)});
   }
   const bool is_listener = facts_.asked == 0 && !history_.text(facts_.op).empty();
   if (is_listener) return report_listener_ran();

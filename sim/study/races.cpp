@@ -76,7 +76,7 @@ struct Root {
 class RootLog final : public TraceSink {
  public:
   void begin(const RunInfo& info) override {
-    labels_.begin(info.names, Language::english);
+    labels_.begin(info, Language::english);
     roots_.clear();
     asked_.clear();
     running_.clear();

@@ -353,7 +353,7 @@ void PerfettoWriter::put_async(char phase, Moment at, std::string_view category,
 // ---- the run ---------------------------------------------------------------------------------------------------------------------
 
 void PerfettoWriter::begin(const RunInfo& info) {
-  labels_.begin(info.names, Language::english);
+  labels_.begin(info, Language::english);
   text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":{";
   const auto add = [this](std::string_view key, std::string_view json) {
     if (text_.back() != '{') text_ += ',';

@@ -108,7 +108,7 @@ class DrawnTimeline final : private FoldTarget {
         all_(options.all),
         folder_(*this, {.passes_queues = true, .empty_turns = true, .notes = options.notes}) {}
 
-  void begin(const RunInfo& info) { labels_.begin(info.names, language_); }
+  void begin(const RunInfo& info) { labels_.begin(info, language_); }
   void events(const EventBatch& batch);
   void end(TimeNs time);
 

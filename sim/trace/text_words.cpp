@@ -44,11 +44,12 @@ std::string clear_word(Api api) {
 
 // ---- callbacks --------------------------------------------------------------------------------------------------------------------
 
-void Labels::begin(std::span<const std::string> names, Language language) {
+void Labels::begin(const RunInfo& info, Language language) {
   language_ = language;
+  is_libuv_alone_ = loopsim::is_libuv_alone(info);
   names_.clear();
   labels_.clear();
-  add_names(names);
+  add_names(info.names);
 }
 
 void Labels::add_names(std::span<const std::string> names) {
@@ -117,7 +118,9 @@ std::string poll_words(const Event& poll, const Labels& labels) {
     case PollRule::stopped: why = say(language, Word::loop_is_stopping); break;
     case PollRule::nothing_active: why = say(language, Word::nothing_to_wait_for); break;
     case PollRule::pending_queue: why = say(language, Word::callbacks_are_pending); break;
-    case PollRule::idle_handle: why = say(language, Word::immediates_are_waiting); break;
+    case PollRule::idle_handle: 
+      why = say(language, labels.is_libuv_alone() ? Word::idle_handle_is_active : Word::immediates_are_waiting);
+      break;
     case PollRule::closing_handle: why = say(language, Word::something_is_closing); break;
   }
   if (poll.b == 0)
@@ -350,6 +353,8 @@ std::string limit_words(const Event& event, Language language) {
   }
   return say(language, Word::limit_reached);
 }
+
+bool is_libuv_alone(const RunInfo& info) { return info.entry == "main()"; }
 
 std::string uv_call_words(const Event& event, std::string_view text) {
   if (event.detail != 0) return printable(text);  // it has not returned yet

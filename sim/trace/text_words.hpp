@@ -15,10 +15,11 @@ namespace loopsim {
 // Labels of callbacks: the name in the scenario, or the API that created them.
 class Labels {
  public:
-  void begin(std::span<const std::string> names, Language language);
+  void begin(const RunInfo& info, Language language);
   void add_names(std::span<const std::string> names);
 
   [[nodiscard]] Language language() const { return language_; }
+  [[nodiscard]] bool is_libuv_alone() const { return is_libuv_alone_; }
 
   // Stores the label data of a schedule or callback_begin event.
   void learn(const Event& event);
@@ -46,6 +47,7 @@ class Labels {
   [[nodiscard]] const Label& label(std::uint64_t id) const { return labels_[static_cast<std::size_t>(id)]; }
 
   Language language_ = Language::english;
+  bool is_libuv_alone_ = false;
   std::vector<std::string> names_;
   std::vector<Label> labels_;  // by id
 };

@@ -126,7 +126,7 @@ class TextWriter final : public TraceSink, private FoldTarget {
 // ---- the run --------------------------------------------------------------------------------------------------------------------
 
 void TextWriter::begin(const RunInfo& info) {
-  labels_.begin(info.names, options_.language);
+  labels_.begin(info, options_.language);
   if (options_.queues) queues_.begin(info);
   if (!info.title.empty()) layout_.paragraph(styled(Style::strong, printable(info.title)));
   layout_.paragraph(styled(Style::quiet, header_words(info, options_.language)));

@@ -78,6 +78,7 @@ constexpr std::array<Entry, kWords> kEntries = {{
     {Word::nothing_to_wait_for, "nothing is left to wait for", "没有什么可等待的了"},
     {Word::callbacks_are_pending, "callbacks are pending", "有待定回调"},
     {Word::immediates_are_waiting, "immediates are waiting", "有 immediate 在等待"},
+    {Word::idle_handle_is_active, "an idle handle is active", "有空闲句柄处于活动状态"},
     {Word::something_is_closing, "something is closing", "有句柄正在关闭"},
     {Word::did_not_wait, "did not wait: {0}", "没有等待：{0}"},
     {Word::did_not_have_to_wait, "did not have to wait", "无需等待"},
