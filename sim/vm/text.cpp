@@ -11,6 +11,7 @@
 
 #include "loopsim/units.hpp"
 
+#include "sim/libuv/process.hpp"
 #include "sim/node/environment.hpp"
 #include "sim/vm/engine.hpp"
 
@@ -102,6 +103,8 @@ void Engine::append_text(std::string& out, const Value& value) const {
     }
     case Tag::list: append_list(out, value.index); return;
     case Tag::promise: out += profile_.promises_have_tag ? "[object Promise]" : "[object Object]"; return;
+    case Tag::handle: out += libuv::to_string(uv_->kind(value.index)); return;
+    case Tag::request: out += "uv_work_t"; return;
     default: out += "[object Object]"; return;
   }
 }

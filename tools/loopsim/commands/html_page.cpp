@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "loopsim/profile.hpp"
+
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/message.hpp"
@@ -19,11 +21,23 @@ bool has_html_page() {
   return false;
 }
 
+namespace {
+// What the scenario stands for: its own program, one in C for libuv alone, or one for Node.
+MappedScript program_of(const Scenario& scenario) {
+  if (scenario.script) return {scenario.script->source, {}};
+  MappedScript script = to_mapped_javascript(scenario);
+  if (find_profile(scenario.runtime.profile)->family != Family::libuv) return script;
+  script.text = to_c(scenario);
+  for (ScriptPart& part : script.parts) part.first = part.last = 0;  // places in the document alone
+  return script;
+}
+}  // namespace
+
 HtmlSource::HtmlSource(const std::string& path, std::string document, const Scenario& scenario,
                        std::optional<Language> language)
     : file_(path == "-" ? input_name(path) : file_name_of(path)),
       document_(std::move(document)),
-      script_(scenario.script ? MappedScript{scenario.script->source, {}} : to_mapped_javascript(scenario)),
+      script_(program_of(scenario)),
       is_script_(scenario.script.has_value()),
       language_(language) {
   // A JavaScript file is shown as it is, not as the document that stands for it.

@@ -143,6 +143,8 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     }
     case 'steps_end':
       return t('event.steps_end', event.most ?? 0);
+    case 'call':
+      return event.begins ? t('event.call.begins', event.text ?? '') : t('event.call', event.text ?? '', event.result ?? 0);
     case 'burn':
       return t('event.burn', ms(event.took ?? 0), event.what ?? '');
     case 'receive':
@@ -216,6 +218,7 @@ function pollWords(event: TraceEvent, { t }: Translator): string {
 function scheduleWords(model: Model, event: TraceEvent, tr: Translator): string {
   const name = nameOf(model, event.id, tr);
   const by = nameOf(model, event.by, tr);
+  if (event.as === 'again' && event.due === undefined) return tr.t('event.schedule.stays', name);
   if (event.as === 'again') return tr.t('event.schedule.again', name, ms(event.due ?? 0));
   if (event.as === 'refresh') return tr.t('event.schedule.refresh', name, ms(event.due ?? 0));
   if (event.due !== undefined) return tr.t('event.schedule.timer', name, by, ms(event.delay ?? 0), ms(event.due));

@@ -15,6 +15,10 @@ const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']); // a pr
 
 export class Model {
   run!: Run;
+  // The program is one of libuv's own functions, without Node.
+  get isLibuvAlone(): boolean {
+    return this.run.header.entry === 'main()';
+  }
   callbacks!: Callbacks;
   states!: StateMachine;
   steps!: Steps;

@@ -37,6 +37,10 @@ const kOrder: readonly Queue[] = [
   'network',
   'writes',
   'promises',
+  'idle',
+  'prepare',
+  'check',
+  'async',
 ];
 
 export function questionsOf(model: Model): Question[] {

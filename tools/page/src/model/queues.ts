@@ -14,6 +14,11 @@ export const kQueues = [
   'ready',
   'pending',
   'closing',
+  // of libuv alone
+  'idle',
+  'prepare',
+  'check',
+  'async',
 ] as const;
 export type Queue = (typeof kQueues)[number];
 
@@ -31,7 +36,14 @@ export function scheduledInto(api: string): Queue | null {
   switch (api) {
     case 'setTimeout':
     case 'setInterval':
+    case 'uv_timer_start':
       return 'timers';
+    case 'uv_idle_start':
+      return 'idle';
+    case 'uv_prepare_start':
+      return 'prepare';
+    case 'uv_check_start':
+      return 'check';
     case 'setImmediate':
       return 'immediates';
     case 'nextTick':

@@ -58,6 +58,8 @@ export interface TraceEvent {
   type?: string;
   cut?: boolean;
   promise?: number;
+  result?: number; // of a function of libuv
+  begins?: boolean; // uv_run: what it returns is told once it has
   holds?: boolean;
   most?: number;
   file?: string; // a module of a JavaScript program; none: the main script

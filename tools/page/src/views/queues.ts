@@ -104,6 +104,18 @@ export function queuesView(context: Context): View {
     return section('timers', 'queue.timers', state.queues.timers.length, ...rows);
   };
 
+  // Timers of libuv stand in one heap.
+  const heap = (state: State, selected: number): HTMLElement => {
+    const dueOf = (waiting: Waiting): number => model.callback(waiting.id)?.due ?? 0;
+    const list = [...state.queues.timers].sort((a, b) => dueOf(a) - dueOf(b));
+    return section(
+      'timers',
+      'queue.timers',
+      list.length,
+      chips(list, 'timers', selected, (timer) => timerDetail(timer, state)),
+    );
+  };
+
   const poll = (state: State, selected: number): HTMLElement => {
     const { ready, network } = state.queues;
     return section(
@@ -169,7 +181,18 @@ export function queuesView(context: Context): View {
     translate: box.translate,
     show: ({ state, selected }) => {
       const { queues } = state;
-      const sections = [
+      const ofLibuv = [
+        heap(state, selected),
+        simple('pending', 'queue.pending', queues.pending, selected),
+        simple('idle', 'queue.idle', queues.idle, selected),
+        simple('idle', 'queue.prepare', queues.prepare, selected),
+        poll(state, selected),
+        seldom('poll', 'queue.async', queues.async, selected, () => ''),
+        pool(state, selected),
+        simple('check', 'queue.check', queues.check, selected),
+        simple('closing', 'queue.closing', queues.closing, selected),
+      ];
+      const ofNode = [
         h(
           'div',
           { class: 'queue-pair' },
@@ -187,7 +210,7 @@ export function queuesView(context: Context): View {
       ];
       patchChildren(
         box.body,
-        sections.filter((one) => one !== null),
+        (model.isLibuvAlone ? ofLibuv : ofNode).filter((one) => one !== null),
       );
     },
   };

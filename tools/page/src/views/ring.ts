@@ -46,7 +46,7 @@ function setBadge(one: Pill, value: number): void {
 }
 
 export function ringView(context: Context): View {
-  const { tr } = context;
+  const { model, tr } = context;
   const box = panel(context, 'loop', 'panel.loop');
   const place = (angle: number): [number, number] => [
     kCenter.x + kCenter.rx * Math.cos((angle * Math.PI) / 180),
@@ -116,12 +116,13 @@ export function ringView(context: Context): View {
     const waiting: Record<Station, number> = {
       timers: queues.timers.length,
       pending: queues.pending.length,
-      idle: 0,
+      idle: queues.idle.length + queues.prepare.length,
       poll: queues.ready.length + queues.network.length + queues.pool.length,
-      check: queues.immediates.length,
+      check: queues.immediates.length + queues.check.length,
       closing: queues.closing.length,
     };
     for (const [station, one] of stations) setBadge(one, waiting[station]);
+    for (const one of [ticks, microtasks]) setAttribute(one.group, 'visibility', model.isLibuvAlone ? 'hidden' : 'visible');
     setBadge(main, 0);
     setBadge(exit, 0);
     setBadge(ticks, 0);

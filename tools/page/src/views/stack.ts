@@ -70,7 +70,7 @@ export function stackView(context: Context): View {
         return [...inside.map(frameRow), own];
       });
       if (ids.length > kMost) rows.push(h('li', { class: 'muted' }, tr.t('queue.more', ids.length - kMost)));
-      const whole = rows.length ? h('ol', { class: 'frames' }, ...rows) : h('p', { class: 'muted' }, tr.t('stack.empty'));
+      const whole = rows.length ? h('ol', { class: 'frames' }, ...rows) : h('p', { class: 'muted' }, tr.t(model.isLibuvAlone ? 'stack.empty.c' : 'stack.empty'));
       patchChildren(box.body, [whole]);
     },
   };
