@@ -160,6 +160,7 @@ enum class Rule : std::uint16_t {
   threw_to_the_end,
   // callbacks that never ran
   never_cleared,
+  never_stopped,
   never_immediate_cleared,
   never_refreshed,
   never_rearmed,

@@ -130,8 +130,8 @@ void Teller::report_asked() {
   const Argument by = who(facts_.by);
   if (facts_.api == Api::main) {
     const bool in_poll = facts_.phase == Phase::poll;
-    return say(in_poll                ? Rule::main_module_in_poll
-               : history_.is_module()     ? Rule::main_module
+    return say(in_poll                     ? Rule::main_module_in_poll
+               : history_.is_module()      ? Rule::main_module
                : history_.is_libuv_alone() ? Rule::main_function
                                            : Rule::main,
                facts_.begun, {me});
@@ -722,6 +722,7 @@ void Teller::report_never() {
     if (is_refresh && facts_.cancelled_by == 0)
       return say(Rule::never_rearmed, facts_.cancelled, {time(facts_.cancelled_at)});
     return say(is_refresh                         ? Rule::never_refreshed
+               : history_.is_libuv_alone()        ? Rule::never_stopped
                : facts_.api == Api::set_immediate ? Rule::never_immediate_cleared
                                                   : Rule::never_cleared,
                facts_.cancelled, {time(facts_.cancelled_at), who(facts_.cancelled_by)});

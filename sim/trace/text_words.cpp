@@ -118,7 +118,7 @@ std::string poll_words(const Event& poll, const Labels& labels) {
     case PollRule::stopped: why = say(language, Word::loop_is_stopping); break;
     case PollRule::nothing_active: why = say(language, Word::nothing_to_wait_for); break;
     case PollRule::pending_queue: why = say(language, Word::callbacks_are_pending); break;
-    case PollRule::idle_handle: 
+    case PollRule::idle_handle:
       why = say(language, labels.is_libuv_alone() ? Word::idle_handle_is_active : Word::immediates_are_waiting);
       break;
     case PollRule::closing_handle: why = say(language, Word::something_is_closing); break;
