@@ -518,7 +518,7 @@ class CProgram {
     if (argument == nullptr) return "NULL";
     const BodyIndex body = std::get<Callback>(*argument).body;
     if (is_judged_) return fmt::format("(uv_{}_cb) {}", callback_word(step.verb), told_callback(step, body));
-    const bool fits = !mixed_[body] || first_argument(step.verb) == "uv_handle_t*";
+    const bool fits = !called_[body] && (!mixed_[body] || first_argument(step.verb) == "uv_handle_t*");
     return fits ? function_name(body) : fmt::format("(uv_{}_cb) {}", callback_word(step.verb), function_name(body));
   }
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 CONFORMANCE = Path(__file__).resolve().parents[1]
 ROOT = CONFORMANCE.parents[1]
-TIMEOUT = 60  # seconds of real time, for each program of a process
+TIMEOUT = 60  # seconds of real time, for a process
 # The libuv in each Node binary; Node 26 has that of Node 24.
 RUNTIMES = {4: "libuv-1.9", 6: "libuv-1.16", 8: "libuv-1.23", 10: "libuv-1.34", 11: "libuv-1.27", 12: "libuv-1.40", 14: "libuv-1.42",
             16: "libuv-1.43", 18: "libuv-1.44", 20: "libuv-1.46", 22: "libuv-1.51", 24: "libuv-1.52", 26: "libuv-1.52"}
@@ -44,6 +44,7 @@ class Program:
 
     scenario: Path
     threads: int = 4
+    ends: bool = False  # in every version: then a limit is a difference
     objects: dict[str, Path | Impossible] = field(default_factory=dict)  # runtime -> shared object
 
 
@@ -146,7 +147,7 @@ class Judge:
                 if isinstance(what, Impossible):
                     raise what
                 lines = simulated(self.loopsim, program.scenario, runtime)
-                if lines and " limit " in lines[-1]:
+                if not program.ends and lines and " limit " in lines[-1]:
                     raise Impossible(f"ends at its limit of {lines[-1].split()[-1]}: real libuv would not end")
                 ours[index] = lines
             except Impossible as why:

@@ -19,17 +19,16 @@ REPEATS = [0, 0, 0, 1, 2, 3, 7]
 DURATIONS = ["1ms", "2ms", "5ms", "300us", "700us", "1500us", "10ms", "999999ns", "0ms"]
 SIGNALS = ["SIGWINCH", "SIGTERM", "SIGHUP", "SIGUSR2", "SIGCONT"]
 MOST_CALLBACKS = 25  # after so many nothing is started any more
-NEVER_STARTED = 40  # callbacks of one function, behind which it stops its handle
+MOST_ROUNDS = 40  # callbacks in all, behind which each stops its handle
 
 
 class Drawer:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(f"libuv {seed}")
         draw = self.random
-        count = lambda most: draw.choice([0] * 2 + list(range(1, most + 1)))  # noqa: E731
         self.kinds: dict[str, str] = {}
         for kind, most in (("timer", 4), ("idle", 2), ("prepare", 2), ("check", 2), ("async", 2), ("signal", 2)):
-            for i in range(count(most) or (kind == "timer")):
+            for i in range(draw.choice([0, 0, *range(1, most + 1)]) or (kind == "timer")):
                 self.kinds[f"{kind}{i + 1}"] = kind
         self.requests = [f"work{i + 1}" for i in range(draw.choice([0, 0, 1, 2, 6]))]
         self.has_due_in = draw.random() < 0.08
@@ -47,7 +46,7 @@ class Drawer:
         label = f"c{self.count}"
         body: list[Step] = [{"add": {"n": 1}}, {"log": label + self.random.choice(["", " at {now}", " {n}"])}]
         if handle_stops:  # of a handle that would be called for ever
-            body += [{"if": ["n", ">", NEVER_STARTED], "then": [{handle_stops: "handle"}]}]
+            body += [{"if": ["n", ">", MOST_ROUNDS], "then": [{handle_stops: "handle"}]}]
         body += self.steps(self.random.choice([0, 0, 1, 1, 2, 3]) if depth else 0, depth - 1)
         return body
 

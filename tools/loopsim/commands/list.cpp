@@ -188,7 +188,8 @@ ExitStatus run_list(const Arguments& arguments) {
 constexpr std::array kOperands = {
     Operand{
         "WHAT",
-        "scenarios (the default), verbs of the scenario language, profiles (versions of Node), machines with a name, "
+        "scenarios (the default), verbs of the scenario language, profiles (versions of Node, and of libuv alone), "
+        "machines with a name, "
         "differences: "
         "known differences from real Node, metrics of a study, or unsupported: what a scenario has no word for, and "
         "what it can say instead"},

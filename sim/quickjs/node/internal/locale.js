@@ -105,11 +105,8 @@ function dateToLocale(time, locales, options, required, defaults) {
   if (day === '' || clock === '') return day + clock;
   const isLong = atLeast(12) && (options?.dateStyle === 'full' || options?.dateStyle === 'long');
   const isWeekday = kDateParts.every((name) => (name === 'weekday') === (parts[name] !== undefined));
-  return `${day}${isLong ? ' at ' : isWeekday && kWeekdayAlone() ? ' ' : ', '}${clock}`;
+  return `${day}${isLong ? ' at ' : isWeekday && atLeast(20) ? ' ' : ', '}${clock}`;  // "Saturday 2 PM", before 20 with a comma
 }
-
-// "Saturday 2 PM", with a comma before.
-const kWeekdayAlone = () => atLeast(20);
 
 // Node 8 takes the locale of the environment, which is none.
 function earlyText(date, required) {

@@ -213,16 +213,16 @@ export function sourceView(context: Context, isElsewhere: (run: Run) => boolean)
     json = script = null;
     box.body.replaceChildren();
     if (isElsewhere(run)) return;
-    script = new Listing(scriptLine, scriptTitle(run), ends.signal);
+    script = new Listing(scriptLine, scriptTitle(), ends.signal);
     if (!isPlain) json = new Listing(jsonLine, tr.t('panel.json'), ends.signal, new Mark('current-step', ends.signal));
     if (json) box.body.append(json.element);
     box.body.append(script.element);
     setTitles();
   };
-  const scriptTitle = (run: Run): string => tr.t(run.header.entry === 'main()' ? 'panel.c' : 'panel.script');
+  const scriptTitle = (): string => tr.t(model.isLibuvAlone ? 'panel.c' : 'panel.script');
   const setTitles = (): void => {
     json?.setTitle(tr.t('panel.json'));
-    script?.setTitle(scriptTitle(context.model.run));
+    script?.setTitle(scriptTitle());
   };
 
   const encoder = new TextEncoder();
