@@ -433,16 +433,16 @@ void Teller::report_poll() {
   const Poll& poll = history_.poll(facts_.poll);
   const bool slept = poll.to > poll.from;
   const bool in_poll = facts_.phase == Phase::poll;
-  const bool is_immediate = facts_.api == Api::set_immediate;
+  const bool is_check = facts_.api == Api::set_immediate || facts_.api == Api::uv_check;
   if (is_timer(facts_.api)) {
     // The sleep that ended with this timer, or that should have.
     if (!slept || poll.to < facts_.asked_at || facts_.before != 0) return;
-  } else if (!in_poll && !is_immediate) {
+  } else if (!in_poll && !is_check) {
     return;
   }
-  if (is_immediate && poll.turn != facts_.turn) return;
+  if (is_check && poll.turn != facts_.turn) return;
   if (!slept) return report_poll_without_sleep(poll);
-  if (is_immediate) return;
+  if (is_check) return;
   if (in_poll && facts_.ready_at >= 0 && facts_.ready_at < poll.from) return;
   const Argument from = time(poll.from);
   const Argument to = time(poll.to);

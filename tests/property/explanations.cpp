@@ -60,7 +60,8 @@ TEST_CASE("every rule is what some run is explained with", "[property][explain]"
     for (const char* const runtime : {"node-10", "node-12", "node-16", "node-18", "node-24"})
       note(explain(*testing::compile_text(std::string(scenario), runtime)).explanations);
   }
-  note(explain(*testing::compile_text(std::string(testing::kMainReturns), "libuv-1.52")).explanations);
+  for (const std::string_view scenario : {testing::kMainReturns, testing::kIdleHandle})
+    note(explain(*testing::compile_text(std::string(scenario), "libuv-1.52")).explanations);
   for (const char* const runtime : {"node-4", "node-10", "node-24"})
     note(explain(*testing::compile_text(std::string(testing::kReturnsPromise), runtime)).explanations);
   for (const char* const runtime : {"node-4", "node-6", "node-10", "node-12", "node-18", "node-24"}) {

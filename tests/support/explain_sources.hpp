@@ -33,6 +33,19 @@ inline constexpr std::string_view kMainReturns = R"({
   "main": [ { "uv_timer_init": "timer" }, { "uv_timer_start": "timer", "timeout": 20, "do": [] } ]
 })";
 
+// libuv alone: an idle handle keeps poll before a check from sleeping, and a timer is stopped before its turn.
+inline constexpr std::string_view kIdleHandle = R"({
+  "runtime": "libuv-1.52",
+  "main": [
+    { "uv_timer_init": "stopped" }, { "uv_timer_start": "stopped", "timeout": 20, "do": [] },
+    { "uv_timer_init": "timer" },
+    { "uv_timer_start": "timer", "timeout": 5, "do": [ { "uv_timer_stop": "stopped" }, { "uv_idle_stop": "idle" } ] },
+    { "uv_idle_init": "idle" }, { "uv_idle_start": "idle", "do": [ { "cpu": "1ms" } ] },
+    { "uv_check_init": "check" }, { "uv_check_start": "check", "do": [ { "uv_check_stop": "check" } ] },
+    { "uv_run": "UV_RUN_DEFAULT" }
+  ]
+})";
+
 inline constexpr std::string_view kIdleChild = R"({
   "main": [ { "spawn": "sleep", "takes": "4ms", "as": "child", "on": { "exit": [] } } ]
 })";
