@@ -318,7 +318,7 @@ Owned Engine::print(Js /*this_value*/, std::span<const Js> arguments) {
 void Engine::print_line(const std::string& text, bool is_error) {
   Event& event = tracer_.add_text(is_error ? EventKind::error_log : EventKind::log, text);
   if (is_error) return;
-  const SourcePosition position = told(caller());
+  const SourcePosition position = where_.told(where_.caller());
   event.line = position.line;
   event.column = position.column;
 }
@@ -433,7 +433,7 @@ Owned Engine::cpu(Js /*this_value*/, std::span<const Js> arguments) {
 Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
   const Js function = arguments[0];
   const Api api = at(arguments, 4) == kTrue ? Api::process_event : Api::on;
-  const std::uint32_t place = place_of(api, function);
+  const std::uint32_t place = where_.of_call(api, function);
   const std::uint64_t id = node_->callbacks.next_id();
   const std::string event = tracer_.on() ? js_->describe(at(arguments, 3)) : std::string();
   const std::uint64_t outer = node_->callbacks.running();

@@ -16,7 +16,7 @@ Owned Engine::watch_handles(Js /*this_value*/, std::span<const Js> arguments) {
 // variable(): the name of the variable that the program's call goes to.
 Owned Engine::variable(Js /*this_value*/, std::span<const Js> /*arguments*/) {
   if (!tracer_.on()) return kUndefined;
-  const std::string_view name = variable_at(caller());
+  const std::string_view name = where_.variable_at(where_.caller());
   return name.empty() ? kUndefined : js_->make_string(name);
 }
 
@@ -179,7 +179,7 @@ Owned Engine::signal_listener_removed(Js /*this_value*/, std::span<const Js> arg
 
 std::uint32_t Engine::label_of_object() {
   if (!tracer_.on()) return kNoName;
-  const std::string_view variable = variable_at(caller());
+  const std::string_view variable = where_.variable_at(where_.caller());
   return variable.empty() ? kNoName : names_.of(variable);
 }
 

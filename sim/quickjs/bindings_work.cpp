@@ -52,7 +52,7 @@ Owned Engine::start_work(Js /*this_value*/, std::span<const Js> arguments) {
   operation.plan = free_plans_.back();
   free_plans_.pop_back();
   plans_[operation.plan] = {js_->dup(at(arguments, 7)), js_->dup(at(arguments, 8))};
-  const Callable called = callable_at(place_of(api, at(arguments, 6)), at(arguments, 5), {});
+  const Callable called = callable_at(where_.of_call(api, at(arguments, 6)), at(arguments, 5), {});
   node_->requests.start(operation, kNone, node_->callbacks.make(called));
   return node_->callbacks.stopping() ? unwind(Flow::normal) : js_->make_number(called.context);
 }

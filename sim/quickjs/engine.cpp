@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "sim/node/environment.hpp"
-#include "sim/quickjs/columns.hpp"
 #include "sim/quickjs/library.hpp"
 #include "sim/quickjs/stepper.hpp"
 
@@ -36,9 +35,10 @@ std::uint64_t ids_of_start(int major, bool is_module) {
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
 std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object(resolve) ? resolve : handler); }
 
-// Of a name.
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+// Of line 1, that are not the program's own: a script is wrapped in a function, and a module may have text put before it.
+std::uint32_t columns_before(const Program& program) {
+  if (program.entry != EntryPoint::module) return static_cast<std::uint32_t>(kScriptBefore.size());
+  return program.script->source.find("import.meta") == std::string::npos ? 0U : static_cast<std::uint32_t>(kMetaBefore.size());
 }
 
 // Run behind the callback of another, in whose callback scope they are.
@@ -56,21 +56,11 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names
       program_(program),
       tracer_(tracer),
       names_(names),
+      where_(program.script->source, columns_before(program), tracer, names, places_),
       seed_(seed),
       random_(seed, kScriptStream) {
   heap_.when_scope_ends(this, on_scope_ended);
   heap_.when_foreign_ends(this, on_foreign_ended);
-  const std::string_view source = program.script->source;
-  for (std::size_t from = 0; from <= source.size();) {
-    const std::size_t end = std::min(source.find('\n', from), source.size());
-    lines_.push_back(source.substr(from, end - from));
-    from = end + 1;
-  }
-  is_ascii_ = std::ranges::none_of(source, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
-  if (program.entry != EntryPoint::module)
-    columns_before_ = static_cast<std::uint32_t>(kScriptBefore.size());
-  else if (source.find("import.meta") != std::string_view::npos)
-    columns_before_ = static_cast<std::uint32_t>(kMetaBefore.size());
   for (const auto& [name, value] : program.script->environment)
     if (name == "LOOPSIM_VCLOCK") clock_is_free_ = true;  // as under the clock of tools/conformance
   last_async_id_ = ids_of_start(program.profile->major, program.entry == EntryPoint::module);
@@ -185,9 +175,11 @@ Flow Engine::start_world() {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), known->world, known->pool);
     for (std::size_t i = 0; i < values_of_start().size(); ++i) this->*values_of_start()[i].value = known->kept[i];
     file_ = known->file;
+    where_.set_world(*js_, file_);
   } else {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), library_world());
     file_ = js_->atom(program_.script->file);
+    where_.set_world(*js_, file_);
     if (const Flow flow = run_start(); flow != Flow::normal) return flow;
     if (known == nullptr)
       started.add(start_key());
@@ -195,7 +187,7 @@ Flow Engine::start_world() {
       keep_start(*known);
   }
   if (program_.most_steps_told != 0 && tracer_.on()) {
-    const std::span<const std::string_view> lines = is_ascii_ ? std::span<const std::string_view>() : lines_;
+    const std::span<const std::string_view> lines = where_.is_ascii() ? std::span<const std::string_view>() : where_.lines();
     stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file, lines,
                                          program_.most_steps_told);
   }
@@ -329,7 +321,7 @@ Flow Engine::run_module() {
 // ---- callables ------------------------------------------------------------------------------------------------------------
 
 Callable Engine::callable(Api api, Js function, std::span<const Js> arguments) {
-  return callable_at(place_of(api, function), function, arguments);
+  return callable_at(where_.of_call(api, function), function, arguments);
 }
 
 Callable Engine::callable_at(std::uint32_t place, Js function, std::span<const Js> arguments) {
@@ -354,108 +346,6 @@ void Engine::on_scope_ended(void* self, std::uint32_t scope) {
 void Engine::let_go_of_self(std::uint32_t context) { js_->free(std::exchange(contexts_[context].self, kUndefined)); }
 
 void Engine::on_foreign_ended(void* self, std::uint64_t value) { static_cast<Engine*>(self)->js_->free(value); }
-
-std::uint32_t Engine::place_of(Api api, Js function) {
-  SourcePosition at;
-  std::string label;
-  if (tracer_.on()) {
-    at = caller();
-    label = label_of(api, function, at);
-  }
-  return place_at(api, at, label);
-}
-
-// QuickJS counts columns of the first line from 0, though no less than 1, and those of others from 1 (js_parse_init,
-// next_token: `eol`).
-SourcePosition Engine::in_source(SourcePosition at) const {
-  const std::uint32_t before = columns_before_;
-  if (at.line == 1 && at.column >= std::max<std::uint32_t>(before, 2)) at.column = at.column - before + 1;
-  return at;
-}
-
-SourcePosition Engine::caller() {
-  SourcePosition at = in_source(js_->place_in(file_));
-  at.column = callee_before(at);
-  return at;
-}
-
-// As people and the trace count: QuickJS's columns, and ours until they are told, are bytes.
-SourcePosition Engine::told(SourcePosition at) const {
-  if (!is_ascii_ && at.line != 0 && at.line <= lines_.size()) at.column = utf16_column(lines_[at.line - 1], at.column);
-  return at;
-}
-
-// The place of a call is that of its `(` (tools/quickjs/patch_wasm.py); V8's is where the last word of the callee begins.
-std::uint32_t Engine::callee_before(SourcePosition at) const {
-  if (at.line == 0 || at.line > lines_.size() || at.column == 0) return at.column;
-  const std::string_view line = lines_[at.line - 1];
-  if (at.column > line.size() || line[at.column - 1] != '(') return at.column;
-  std::string_view before = line.substr(0, at.column - 1);
-  while (!before.empty() && (before.back() == ' ' || before.back() == '\t')) before.remove_suffix(1);
-  if (before.ends_with("?.")) before.remove_suffix(2);
-  std::size_t word = before.size();
-  while (word > 0 && is_word(before[word - 1])) --word;
-  return word < before.size() ? static_cast<std::uint32_t>(word) + 1 : at.column;
-}
-
-// QuickJS gives the end of the awaited expression: the last `await` before it, which may be some lines above.
-SourcePosition Engine::await_before(SourcePosition at) const {
-  constexpr std::uint32_t kMostLines = 50;
-  if (at.line == 0 || at.line > lines_.size()) return at;
-  std::string_view before = lines_[at.line - 1].substr(0, at.column);
-  for (std::uint32_t line = at.line; line > 0 && at.line - line < kMostLines; --line) {
-    if (line < at.line) before = lines_[line - 1];
-    if (const std::size_t found = before.rfind("await"); found != std::string_view::npos)
-      return {line, static_cast<std::uint32_t>(found) + 1};
-  }
-  return {};
-}
-
-std::uint32_t Engine::place_at(Api api, SourcePosition bytes, const std::string& label) {
-  const SourcePosition at = told(bytes);
-  const auto number = static_cast<std::uint32_t>(places_.size());
-  const auto [known, is_new] = place_numbers_.try_emplace({api, at.line, at.column, label}, number);
-  if (is_new) places_.push_back({label.empty() ? kNoName : names_.of(label), at.line, at.column, api, kNone});
-  return known->second;
-}
-
-std::uint32_t Engine::place_of_await(Js resumes) {
-  SourcePosition at;
-  std::string label;
-  if (tracer_.on()) {
-    at = await_before(in_source(js_->place_of_await(resumes, file_)));
-    label = at.line == 0 ? std::string("await") : fmt::format("await@{}:{}", at.line, told(at).column);
-  }
-  return place_at(Api::await, at, label);
-}
-
-// The function's own name; else the variable that the call's result goes to; else the call and its place.
-std::string Engine::label_of(Api api, Js function, SourcePosition at) {
-  if (std::string own = js_->own_name(function); !own.empty()) return own;
-  if (at.line == 0) return {};
-  if (const std::string_view variable = variable_at(at); !variable.empty()) return std::string(variable);
-  return fmt::format("{}@{}:{}", to_string(api), at.line, told(at).column);
-}
-
-// `x` of `const x = setTimeout(...)`, `x = ...`, `this.x = ...`, where the call begins at this place.
-std::string_view Engine::variable_at(SourcePosition at) const {
-  if (at.line == 0 || at.line > lines_.size()) return {};
-  std::string_view before = lines_[at.line - 1].substr(0, at.column - 1);
-  const auto trim = [&] {
-    while (!before.empty() && before.back() == ' ') before.remove_suffix(1);
-  };
-  // The place may be within the call's name, or behind it: go to where the expression begins.
-  while (!before.empty() && (is_word(before.back()) || before.back() == '.')) before.remove_suffix(1);
-  trim();
-  if (before.empty() || before.back() != '=') return {};
-  before.remove_suffix(1);
-  if (!before.empty() && (before.back() == '=' || before.back() == '!' || before.back() == '<' || before.back() == '>'))
-    return {};
-  trim();
-  std::size_t from = before.size();
-  while (from > 0 && is_word(before[from - 1])) --from;
-  return before.substr(from);
-}
 
 // ---- values ---------------------------------------------------------------------------------------------------------------
 
@@ -625,7 +515,7 @@ void Engine::reacts(Js promise, Js fulfilled, Js rejected, Js resolve) {
   keep_context(reaction_key(resolve, fulfilled), reaction_key(resolve, rejected));
   reactions_.erase(reaction_key(resolve, fulfilled));  // of a promise that was collected before it was settled
   if (is_await) {
-    node_->callbacks.hand_over(reaction.fulfilled, Callable{place_of_await(fulfilled), kNone, kNone});
+    node_->callbacks.hand_over(reaction.fulfilled, Callable{where_.of_await(fulfilled), kNone, kNone});
     node_->callbacks.announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
     reaction.keys[0] = pointer_of(fulfilled);
     reaction.keys[1] = pointer_of(rejected);

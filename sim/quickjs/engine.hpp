@@ -16,7 +16,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -25,6 +24,7 @@
 #include "sim/node/engine.hpp"
 #include "sim/program/program.hpp"
 #include "sim/quickjs/instance.hpp"
+#include "sim/quickjs/program_places.hpp"
 #include "sim/quickjs/started_worlds.hpp"
 #include "sim/quickjs/syntax.hpp"
 #include "sim/trace/names.hpp"
@@ -227,17 +227,6 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
   Callable callable_at(std::uint32_t place, Js function, std::span<const Js> arguments);
-  std::uint32_t place_of(Api api, Js function);
-  // Where the program calls what runs now.
-  [[nodiscard]] SourcePosition caller();
-  [[nodiscard]] SourcePosition told(SourcePosition at) const;          // of a place in bytes
-  [[nodiscard]] std::uint32_t callee_before(SourcePosition at) const;  // its column
-  std::uint32_t place_of_await(Js resumes);                            // of the function that this one resumes
-  [[nodiscard]] SourcePosition in_source(SourcePosition at) const;
-  [[nodiscard]] SourcePosition await_before(SourcePosition at) const;
-  std::uint32_t place_at(Api api, SourcePosition at, const std::string& label);
-  std::string label_of(Api api, Js function, SourcePosition at);
-  [[nodiscard]] std::string_view variable_at(SourcePosition at) const;
   static void on_scope_ended(void* self, std::uint32_t scope);
   static void on_foreign_ended(void* self, std::uint64_t value);
   Owned to_js(const Value& value);
@@ -386,20 +375,16 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   const Program& program_;
   Tracer& tracer_;
   Names& names_;
+  ProgramPlaces where_;
   node::Environment* node_ = nullptr;
   std::uint64_t seed_;
   RandomStream random_;
   std::unique_ptr<Instance> js_;
   SyntaxReader syntax_;                  // of modules
   std::unique_ptr<Stepper> stepper_;     // if steps are told
-  std::vector<std::string_view> lines_;  // of the program's source
-  // Of line 1, that are not the program's own: a script is wrapped in a function, and a module may have text put before it.
-  bool is_ascii_ = true;  // that source
-  std::uint32_t columns_before_ = 0;
   std::deque<Bound> contexts_;
   RingQueue<Job> job_queue_;
   std::unordered_map<std::uint32_t, Reaction> reactions_;  // lookup only, never iterated: by the key of reaction_key()
-  std::map<std::tuple<Api, std::uint32_t, std::uint32_t, std::string>, std::uint32_t> place_numbers_;
   std::map<std::string, std::uint32_t, std::less<>> event_of_;
   std::deque<std::string> events_;
   std::unordered_map<std::uint32_t, Js> promise_objects_;  // lookup only, never iterated: by Node's promise

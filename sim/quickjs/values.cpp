@@ -55,7 +55,7 @@ Owned Engine::program_source(Js /*this_value*/, std::span<const Js> /*arguments*
   const Js facts = js_->make_object();
   js_->set(facts, "source", js_->make_string(program_.script->source));
   js_->set(facts, "file", js_->make_string(program_.script->file));
-  js_->set(facts, "shift", js_->make_number(columns_before_));
+  js_->set(facts, "shift", js_->make_number(where_.columns_before()));
   js_->set(facts, "scriptShift", js_->make_number(static_cast<double>(kScriptBefore.size())));
   return facts;
 }

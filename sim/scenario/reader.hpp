@@ -87,6 +87,7 @@ class Reader {
   void error(NodeIndex node, std::string message, std::string suggestion = {});
   void key_error(NodeIndex member, std::string message, std::string suggestion = {});
   void command_line_error(std::string message, std::string suggestion = {});
+  void script_error(const Script& script, std::string message);
   void expected(NodeIndex node, std::string_view what);  // "expected WHAT, found ..."
   [[nodiscard]] std::string describe(NodeIndex node) const;
   void expected_steps(NodeIndex node, std::string_view what);

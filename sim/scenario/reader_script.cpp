@@ -19,6 +19,15 @@ constexpr std::int64_t kLargestFile = std::int64_t{1} << 31U;
 
 }  // namespace
 
+// Of a script that the command line names: the document around it is not the user's, and has no place to show.
+void Reader::script_error(const Script& script, std::string message) {
+  if (!may_tell()) return;
+  Diagnostic diagnostic;
+  diagnostic.file = script.file;
+  diagnostic.message = std::move(message);
+  diagnostics_.push_back(std::move(diagnostic));
+}
+
 // A text names a file; a list has the lines themselves; an object has both, the file's name and its text.
 void Reader::read_script(NodeIndex node) {
   if (profile_->family == Family::libuv)
@@ -48,7 +57,11 @@ void Reader::read_script(NodeIndex node) {
   }
   if (script.file.ends_with(".mjs") && scenario_.runtime.entry != EntryPoint::module) {
     scenario_.runtime.entry = EntryPoint::module;
-    check_since(node, kMainModule, kFirstWithModules);
+    if (kind(node) != Kind::object)
+      check_since(node, kMainModule, kFirstWithModules);
+    else if (is_too_new(kFirstWithModules))
+      script_error(script, fmt::format("Node {} has no ES modules as main scripts, only Node {} and later; try -r node-{}",
+                                       profile_->major, kFirstWithModules, kFirstWithModules));
   }
   if (options_.modules_of) script.read_module = options_.modules_of(script.file);
   if (options_.folders_of) script.list_folder = options_.folders_of(script.file);

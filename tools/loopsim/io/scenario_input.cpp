@@ -31,7 +31,6 @@ std::string scenario_text(std::string text, const std::string& path) {
   nlohmann::ordered_json document;
   const std::string name = path == "-" ? "[stdin]" : path;  // as Node calls it
   document["title"] = file_name_of(name);
-  if (is_module(path)) document["runtime"] = {{"entry", "module"}};
   document["script"] = {{"file", name}, {"text", std::move(text)}};
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
