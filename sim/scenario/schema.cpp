@@ -424,7 +424,8 @@ Json expectation_keys() {
 }
 
 void add_expectations(Json& defs) {
-  const Json runtime = {{"type", "string"}, {"pattern", R"(^(all|node-[0-9]+(\.\.node-[0-9]+)?)$)"}};
+  const Json runtime = {{"type", "string"},
+                        {"pattern", R"(^(all|node-[0-9]+(\.\.node-[0-9]+)?|libuv-1\.[0-9]+(\.\.libuv-1\.[0-9]+)?)$)"}};
   Json properties = {
       {"runtime", described(Json{{"anyOf", Json::array({runtime, list_of(runtime), reference("param")})}},
                             "One version, a range \"node-11..node-26\", a list of those, or \"all\".")},

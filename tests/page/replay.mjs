@@ -14,6 +14,10 @@ const kScheduledInto = {
   await: 'promises',
   write: 'writes',
   end: 'writes',
+  uv_timer_start: 'timers',
+  uv_idle_start: 'idle',
+  uv_prepare_start: 'prepare',
+  uv_check_start: 'check',
 };
 const kFirstInFirstOut = new Set(['ticks', 'microtasks', 'pending', 'immediates']);
 
@@ -29,7 +33,7 @@ export class Replay {
   #events;
   #done = 0;
   #lines = new Map(); // per queue: keys; for timers also the list (by its delay)
-  #own = new Set(); // timers with a libuv handle of their own: those that were unref'd, before Node 11
+  #own = new Set(); // timers with a libuv handle of their own: those of libuv alone, and those that were unref'd, before Node 11
   #threads = new Map();
   #batch = { turn: 0, keys: [] };
 
@@ -57,6 +61,7 @@ export class Replay {
     switch (event.ev) {
       case 'schedule':
         if (this.#own.has(`callback ${event.handle}`)) this.#own.add(keyOf(event));
+        if (event.api === 'uv_timer_start') this.#own.add(keyOf(event));
         if (kScheduledInto[event.api]) this.#put(kScheduledInto[event.api], event);
         break;
       case 'unref':

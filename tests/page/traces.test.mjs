@@ -1,5 +1,6 @@
 // The engine of the playground in a browser: its traces have the bytes of the native program's. All scenarios and programs of
-// scenarios/, each in every version of Node, or with LOOPSIM_EVERY=N in each N-th, others for the next.
+// scenarios/, each in every version of Node, or with LOOPSIM_EVERY=N in each N-th, others for the next; those for libuv alone in
+// every version of libuv.
 //
 //   node --test traces.test.mjs      tests/page/page.py traces, traces-firefox set the environment
 import assert from 'node:assert/strict';
@@ -24,10 +25,10 @@ const textsOf = (folder) =>
   );
 
 // Each file with the versions in which it is run.
-function plan(versions) {
+function plan(ofNode, ofLibuv) {
   return paths.map((path, i) => ({
     folder: dirname(path),
-    jobs: versions
+    jobs: (dirname(path) === 'libuv' ? ofLibuv : ofNode)
       .filter((_, k) => (i + k) % Number(every) === 0)
       .map((version) => ['run', basename(path), '-f', 'none', '--no-warnings', '-r', version]),
   }));
@@ -47,9 +48,9 @@ async function natively({ folder, jobs }) {
 
 test('the same bytes as the native program', async () => {
   const { stdout } = await promisify(execFile)(program, ['list', 'profiles']);
-  const versions = stdout.match(/^node-\d+/gm);
-  assert.ok(versions.length > 10, stdout);
-  const planned = plan(versions);
+  const [ofNode, ofLibuv] = [stdout.match(/^node-\d+/gm), stdout.match(/^libuv-[\d.]+/gm)];
+  assert.ok(ofNode.length > 10 && ofLibuv.length > 10, stdout);
+  const planned = plan(ofNode, ofLibuv);
   const native = [];
   const walk = planned.entries();
   const walker = async () => {

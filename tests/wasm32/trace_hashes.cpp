@@ -1,5 +1,5 @@
-// Prints, for every scenario and program in JavaScript and every version of Node, the hash of the trace and a hash of all other outputs
-// of a run.
+// Prints, for every scenario and program in JavaScript and every version of Node, or of libuv if it is for libuv alone, the hash of the
+// trace and a hash of all other outputs of a run.
 //
 //   loopsim_trace_hashes [--every N] FILE...
 //
@@ -23,6 +23,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -169,6 +170,13 @@ std::string hashes(const std::string& text, const std::string& path, const loops
   return loopsim::format_hash(hash->hash()) + ' ' + loopsim::format_hash(outputs.value());
 }
 
+// Those that run it: the versions of Node, or, of a program for libuv alone, those of libuv.
+std::span<const loopsim::Profile> versions_for(const std::string& text, const std::string& path) {
+  const loopsim::ReadResult read = loopsim::read_scenario(text, path, options_with_files(path));
+  const loopsim::Profile* own = read.scenario ? loopsim::find_profile(read.scenario->runtime.profile) : nullptr;
+  return own == nullptr ? loopsim::profiles() : loopsim::runtimes_of(own->family);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -193,7 +201,7 @@ int main(int count, char** words) {
       return 2;
     }
     auto number = static_cast<std::size_t>(i);
-    for (const loopsim::Profile& profile : loopsim::profiles()) {
+    for (const loopsim::Profile& profile : versions_for(*text, path)) {
       if (is_javascript(path) && number++ % every != 0) continue;
       std::printf("%s %s %s\n", words[i], std::string(profile.name).c_str(), hashes(*text, path, profile).c_str());
     }

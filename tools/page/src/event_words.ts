@@ -18,7 +18,7 @@ export function nameOf(model: Model, id: number | string | undefined, tr: Transl
   if (typeof id !== 'number' || id === 0) return tr.t('by.none');
   const callback = model.callback(id);
   if (!callback) return tr.t(model.run.gaps.length ? 'by.leftOut' : 'by.none');
-  return callback.api === 'main' ? tr.t('phase.main') : callback.name;
+  return callback.api === 'main' ? tr.t(mainWord(model)) : callback.name;
 }
 
 // Name of an entry in a queue: a callback, or an internal entry of Node, V8 or libuv.
@@ -57,8 +57,13 @@ export function placeWords({ file, line }: TraceEvent): string {
   return file ? `${file}:${line ?? 0}` : String(line ?? 0);
 }
 
-export function phaseWord(phase: string): Word {
-  return `phase.${phase}` as Word;
+export function phaseWord(model: Model, phase: string): Word {
+  return phase === 'main' ? mainWord(model) : (`phase.${phase}` as Word);
+}
+
+// What calls the loop: the main script of Node, or main() of a program for libuv alone.
+export function mainWord(model: Model): 'phase.main' | 'phase.main.c' {
+  return model.isLibuvAlone ? 'phase.main.c' : 'phase.main';
 }
 
 function cancelWord(event: TraceEvent): Word {
@@ -81,9 +86,9 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'turn':
       return t('event.turn', event.turn);
     case 'phase_enter':
-      return t('event.phase_enter', t(phaseWord(event.phase)));
+      return t('event.phase_enter', t(phaseWord(model, event.phase)));
     case 'phase_exit':
-      return t('event.phase_exit', t(phaseWord(event.phase)));
+      return t('event.phase_exit', t(phaseWord(model, event.phase)));
     case 'poll':
       return pollWords(event, tr);
     case 'ready':

@@ -34,6 +34,7 @@ const en = {
   'tabs.label': 'Panels',
   // the loop
   'phase.main': 'main script',
+  'phase.main.c': 'main()',
   'phase.timers': 'timers',
   'phase.pending': 'pending',
   'phase.idle': 'idle, prepare',
@@ -377,6 +378,7 @@ const zh: Words = {
   'panel.predict': '先预测',
   'tabs.label': '面板',
   'phase.main': '主脚本',
+  'phase.main.c': 'main()',
   'phase.timers': '定时器',
   'phase.pending': '待定回调',
   'phase.idle': '空闲、准备',

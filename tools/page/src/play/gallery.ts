@@ -16,7 +16,7 @@ export interface Entry {
   source: string;
 }
 
-const kGroups = ['lessons', 'docs', 'articles', 'studies', 'javascript', 'versions'] as const;
+const kGroups = ['lessons', 'docs', 'articles', 'studies', 'javascript', 'versions', 'libuv'] as const;
 
 export interface Gallery {
   readonly element: HTMLDialogElement;

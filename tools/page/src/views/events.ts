@@ -30,7 +30,7 @@ export function eventsView(context: Context): View {
             type: 'button',
             class: `event-line k-${kindOfPhase(event.phase)} ${event.gap ? 'is-gap' : ''} ${isCurrent ? 'is-current' : ''} ${event.seq > current ? 'is-later' : ''}`,
             'aria-current': isCurrent ? 'step' : null,
-            title: `${tr.t(phaseWord(event.phase))} · ${event.ev}`,
+            title: `${tr.t(phaseWord(model, event.phase))} · ${event.ev}`,
             onclick: () => player.jump(event.seq),
           },
           h('span', { class: 'event-number' }, String(model.numberOf(event.seq))),

@@ -1,5 +1,5 @@
 // The timeline's content: bars and marks on lanes. A bar has positions on both scales: time (ns) and steps (events).
-import { eventWords, phaseWord, stallWord } from '../event_words';
+import { eventWords, mainWord, phaseWord, stallWord } from '../event_words';
 import { ms } from '../format';
 import type { Translator, Word } from '../i18n';
 import { kindOf, kindOfPhase, type Kind } from '../kinds';
@@ -46,11 +46,11 @@ export function makeLanes(model: Model): Lane[] {
     open = null;
   };
   for (const event of events) {
-    if (event.seq === 1) open = phaseBar('main', event.t, event.seq);
+    if (event.seq === 1) open = phaseBar(model, 'main', event.t, event.seq);
     if (event.ev === 'turn' && event.turn === 1) close(event.t, event.seq);
     if (event.ev === 'phase_enter') {
       close(event.t, event.seq);
-      open = phaseBar(event.phase, event.t, event.seq);
+      open = phaseBar(model, event.phase, event.t, event.seq);
     }
     if (event.ev === 'phase_exit') close(event.t, event.seq);
     if (event.ev === 'poll') {
@@ -88,7 +88,7 @@ export function makeLanes(model: Model): Lane[] {
       event: callback.begin,
       kind: kindOf(callback.api, callback.phase),
       text: callback.name,
-      ...(callback.api === 'main' ? { label: 'phase.main' as const } : {}),
+      ...(callback.api === 'main' ? { label: mainWord(model) } : {}),
       words: (tr) =>
         `${callback.name} (${callback.api}) ${ms(from)}–${ms(to)} ms${callback.late > 0 ? ' · ' + eventWords(model, model.event(callback.begin), tr) : ''}`,
     });
@@ -159,7 +159,7 @@ export function makeLanes(model: Model): Lane[] {
   return lanes;
 }
 
-function phaseBar(phase: string, t: number, n: number): Bar {
+function phaseBar(model: Model, phase: string, t: number, n: number): Bar {
   return {
     from: t,
     to: t,
@@ -168,7 +168,7 @@ function phaseBar(phase: string, t: number, n: number): Bar {
     event: n,
     kind: kindOfPhase(phase),
     text: phase,
-    label: phaseWord(phase),
-    words: (tr) => tr.t(phaseWord(phase)),
+    label: phaseWord(model, phase),
+    words: (tr) => tr.t(phaseWord(model, phase)),
   };
 }

@@ -18,7 +18,7 @@ export function nowView(context: Context): View {
     show: ({ state, stop, step }) => {
       const { event } = state;
       phase.className = `now-phase k-${kindOfPhase(event.phase)}`;
-      setText(phase, tr.t(phaseWord(event.phase)));
+      setText(phase, tr.t(phaseWord(model, event.phase)));
       setText(time, `${ms(event.t)} ms`);
       setText(number, tr.t('now.event', count(model.numberOf(event.seq)) + (stop ? `.${stop}` : '')));
       setText(words, eventWords(model, step ?? event, tr));

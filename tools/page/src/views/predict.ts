@@ -72,7 +72,7 @@ export function predictView(context: Context): PredictView {
     return [
       h('h4', {}, title),
       sentences.length
-        ? h('ol', { class: 'sentences' }, ...sentences.map((one) => sentenceItem(one, tr, null)))
+        ? h('ol', { class: 'sentences' }, ...sentences.map((one) => sentenceItem(model, one, tr, null)))
         : h('p', { class: 'muted' }, t('why.unexplained')),
     ];
   }

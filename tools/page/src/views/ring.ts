@@ -1,7 +1,7 @@
 // The ring of phases, with the current one highlighted.
 import type { Context, View } from '../context';
 import { setAttribute, setText, svg } from '../dom';
-import { phaseWord } from '../event_words';
+import { mainWord, phaseWord } from '../event_words';
 import { ms } from '../format';
 import type { Word } from '../i18n';
 import { kindOfPhase } from '../kinds';
@@ -97,8 +97,8 @@ export function ringView(context: Context): View {
 
   const translate = (): void => {
     box.translate();
-    for (const [station, one] of stations) setText(one.label, tr.t(phaseWord(station)));
-    setText(main.label, tr.t('phase.main'));
+    for (const [station, one] of stations) setText(one.label, tr.t(phaseWord(model, station)));
+    setText(main.label, tr.t(mainWord(model)));
     setText(exit.label, tr.t('phase.exit'));
   };
   translate();
@@ -123,6 +123,7 @@ export function ringView(context: Context): View {
     };
     for (const [station, one] of stations) setBadge(one, waiting[station]);
     for (const one of [ticks, microtasks]) setAttribute(one.group, 'visibility', model.isLibuvAlone ? 'hidden' : 'visible');
+    setText(main.label, tr.t(mainWord(model)));
     setBadge(main, 0);
     setBadge(exit, 0);
     setBadge(ticks, 0);
@@ -134,7 +135,7 @@ export function ringView(context: Context): View {
     setText(turn, event.turn ? tr.t('ring.turn', event.turn) : tr.t('ring.before'));
     setText(time, `${ms(event.t)} ms`);
     setText(loopTime, tr.t('ring.loopTime', event.loop));
-    setAttribute(picture, 'aria-label', tr.t('ring.label', tr.t(phaseWord(event.phase)), event.turn));
+    setAttribute(picture, 'aria-label', tr.t('ring.label', tr.t(phaseWord(model, event.phase)), event.turn));
   };
   const label = (word: Word, value: number): string => (value ? `${tr.t(word)} ${value}` : tr.t(word));
 

@@ -2,6 +2,7 @@
 import { h } from '../dom';
 import { phaseWord } from '../event_words';
 import type { Translator } from '../i18n';
+import type { Model } from '../model/model';
 import type { Sentence } from '../model/types';
 
 export interface Links {
@@ -11,7 +12,7 @@ export interface Links {
 }
 
 // Without links, names are plain: where leading away is not wanted.
-export function sentenceItem(one: Sentence, tr: Translator, links: Links | null): HTMLElement {
+export function sentenceItem(model: Model, one: Sentence, tr: Translator, links: Links | null): HTMLElement {
   const { t } = tr;
   const template = tr.language === 'zh' ? one.rule.zh : one.rule.en;
   const parts = template.split(/(\{\d+\})/);
@@ -21,7 +22,7 @@ export function sentenceItem(one: Sentence, tr: Translator, links: Links | null)
     const argument = one.args[Number(index)];
     if (argument === undefined) return '';
     const isPhase = typeof argument === 'string' && parts[i + 1]?.startsWith(' 阶段');
-    if (isPhase) return h('b', {}, t(phaseWord(argument))); // named in the trace, and here, in the page's language
+    if (isPhase) return h('b', {}, t(phaseWord(model, argument))); // named in the trace, and here, in the page's language
     if (typeof argument === 'string') return h('b', {}, argument);
     const [text, id] = argument;
     if (!links) return h('b', {}, text);

@@ -71,7 +71,7 @@ export function whyView(context: Context): View {
             : h('span', { class: 'why-relation' }, t(relation === 'next' ? 'why.next' : 'why.last')),
         ),
         explanation?.sentences.length
-          ? h('ol', { class: 'sentences' }, ...explanation.sentences.map((one) => sentenceItem(one, tr, links)))
+          ? h('ol', { class: 'sentences' }, ...explanation.sentences.map((one) => sentenceItem(model, one, tr, links)))
           : h('p', { class: 'muted' }, t('why.unexplained')),
         h('p', { class: 'why-links' }, asked, where),
       );
