@@ -4,7 +4,6 @@
 
 const native = internalBinding;
 const { adviceFor } = require('internal/advice');
-const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 const { kindOf, ownPlace } = require('internal/own_places');
 const { lineOf, throwAt, throwOf, topLevelAwait, wrapperAt } = require('internal/source');
@@ -213,16 +212,30 @@ function plainText(value) {
 
 function isErrorLike(reason) { return typeof reason === 'object' && reason !== null && Object.hasOwn(reason, 'stack'); }
 
+// Since Node 20 a class of its own (lib/internal/process/promises.js); before, an error like others of Node's.
+class UnhandledPromiseRejection extends Error {
+  code = 'ERR_UNHANDLED_REJECTION';
+  constructor(message) {
+    super(message);
+    this.name = 'UnhandledPromiseRejection';
+  }
+}
+
+function oldRejection(message) {
+  const error = new Error(message);
+  Object.defineProperty(error, 'name', { value: 'UnhandledPromiseRejection', writable: true, configurable: true, enumerable: false });
+  error.code = 'ERR_UNHANDLED_REJECTION';
+  return error;
+}
+
 // What an unhandled rejection ends the process with: the reason, if Node takes it for an error (isErrorLike()).
 function unhandledRejection(reason) {
   if (isError(reason) || isErrorLike(reason)) return reason;
-  const error = makeNodeError(Error, 'ERR_UNHANDLED_REJECTION', `${kOrigin} The promise rejected with the reason "${plainText(reason)}".`);
-  error.name = 'UnhandledPromiseRejection';
+  const message = `${kOrigin} The promise rejected with the reason "${plainText(reason)}".`;
+  const error = atLeast(20) ? new UnhandledPromiseRejection(message) : oldRejection(message);
   // Its frames are Node's own.
-  const value = `${error.name}: ${error.message}`;
+  const value = `${error.name}: ${message}`;
   Object.defineProperty(error, 'stack', { value, writable: true, configurable: true, enumerable: false });
-  Object.defineProperty(error, 'name', { enumerable: false });
-  delete error.toString;
   rejected.add(error);
   return error;
 }
