@@ -50,17 +50,27 @@ const builtins = {
 
 // What Node has, and there is not here.
 const missing = new Set([
-  'cluster', 'dgram', 'diagnostics_channel', 'domain', 'http', 'http2', 'https', 'inspector', 'repl', 'tls',
-  'trace_events', 'tty', 'v8', 'vm', 'wasi',
+  'cluster', 'constants', 'dgram', 'diagnostics_channel', 'domain', 'http', 'http2', 'https', 'inspector', 'punycode', 'repl', 'sys',
+  'tls', 'trace_events', 'tty', 'v8', 'vm', 'wasi', 'path/win32', 'stream/web', 'node:sea', 'node:sqlite', 'node:test', 'node:test/reporters',
 ]);
+// The first versions of modules that the library itself calls, or that are not here: since.js has the others.
+const firsts = {
+  async_hooks: '8', diagnostics_channel: '14', http2: '8', inspector: '8', trace_events: '10', wasi: '18', worker_threads: '11',
+  'node:sea': '20', 'node:sqlite': '22', 'node:test': '16.17 18', 'node:test/reporters': '18.15 20', 'path/win32': '16', 'stream/web': '16',
+};
 
-function builtinOf(name) {
-  const plain = name.startsWith('node:') ? name.slice(5) : name;
-  if (Object.hasOwn(builtins, plain)) return plain;
-  if (missing.has(plain.split('/')[0])) {
+// node: is a part of names for require() since Node 14.18, for import as long as there is one.
+function builtinOf(name, isImport = false) {
+  const isPrefixed = name.startsWith('node:');
+  if (isPrefixed && !isImport && !has('14.18 16')) return null;
+  const plain = isPrefixed ? name.slice(5) : name;
+  const known = [name, plain, plain.split('/')[0]];
+  const isThere = !known.some((one) => Object.hasOwn(firsts, one) && !has(firsts[one]));
+  if (isThere && Object.hasOwn(builtins, plain)) return plain;
+  if (isThere && known.some((one) => missing.has(one))) {
     throw makeNodeError(Error, 'ERR_LOOPSIM_NO_MODULE', `loopsim has no module '${plain}' (docs/javascript.md says what it has)`);
   }
-  if (name.startsWith('node:')) {
+  if (isPrefixed) {
     throw makeNodeError(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${name}`);
   }
   return null;
@@ -288,7 +298,7 @@ function runMain(script, file) {
 // The full name of what a module imports; the main module is the only one whose name is not a path.
 function resolveImport(base, name) {
   if (native.facts.major < 12) throw new Error('Not supported');
-  const builtin = builtinOf(name);
+  const builtin = builtinOf(name, true);
   if (builtin !== null) return `node:${builtin}`;
   const isMain = base === native.facts.script;
   const from = isMain ? kFolder : folderOf(base);
