@@ -14,4 +14,11 @@ function spawn(command) {
   return told ? native.spawn(command, told.time, told.code) : native.spawn(command, -1, 0);
 }
 
+// There are no programs whose output or exit one could wait for.
+function absent(name) {
+  const one = { [name]() { throw new Error(`child_process.${name} is not simulated: spawn() is, and what a child takes the scenario says`); } };
+  return one[name];
+}
+
 module.exports = { ChildProcess, spawn };
+for (const name of ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawnSync']) module.exports[name] = absent(name);
