@@ -21,6 +21,7 @@ enum class Word : std::uint16_t {
   // callbacks and calls
   the_main_script,
   main_script,
+  main_function,
   callback_by_id,
   callback_of_api,
   callback_of_api_at_line,

@@ -49,7 +49,9 @@ std::string late_reason(const Event& begin, const Labels& labels) {
   switch (static_cast<LateReason>(begin.detail)) {
     case LateReason::none: break;
     case LateReason::callback: return say(language, Word::short_late_callback, {other(Word::another_callback)});
-    case LateReason::main: return say(language, Word::short_late_callback, {say(language, Word::the_main_script)});
+    case LateReason::main:
+      return say(language, Word::short_late_callback,
+                 {say(language, labels.is_libuv_alone() ? Word::main_function : Word::the_main_script)});
     case LateReason::stall: return say(language, Word::short_late_stall);
     case LateReason::startup: return say(language, Word::short_late_startup);
     case LateReason::rounding: return say(language, Word::short_late_rounding);
@@ -357,9 +359,8 @@ void DrawnTimeline::report_phase(const Event& event) {
   if (!is_outside_loop(event.phase) || (is_open && phase_ == event.phase)) return;
   close_phase();
   phase_ = event.phase;
-  open_phase(
-      event.phase == Phase::main ? say(language_, Word::main_script) : std::string(phase_words(language_, event.phase)),
-      here());
+  open_phase(event.phase == Phase::main ? labels_.main_words() : std::string(phase_words(language_, event.phase)),
+             here());
 }
 
 void DrawnTimeline::open_phase(std::string name, DrawnPlace begin) {

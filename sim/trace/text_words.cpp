@@ -82,12 +82,16 @@ std::string Labels::name_of(std::uint64_t id) const {
   return words(label(id), id);
 }
 
+std::string Labels::main_words() const {
+  return say(language_, is_libuv_alone_ ? Word::main_function : Word::main_script);
+}
+
 bool Labels::name_tells_api(const Event& event) const {
   return is_named(event) && names_[event.name].starts_with(fmt::format("{}@", to_string(event.api)));
 }
 
 std::string Labels::words(const Label& label, std::uint64_t id) const {
-  if (label.api == Api::main) return say(language_, Word::the_main_script);
+  if (label.api == Api::main) return say(language_, is_libuv_alone_ ? Word::main_function : Word::the_main_script);
   if (label.name != kNoName && !names_[label.name].empty()) return names_[label.name];
   if (label.api == Api::none) return say(language_, Word::callback_by_id, {fmt::format("{}", id)});
   if (label.line == 0) return say(language_, Word::callback_of_api, {to_string(label.api)});
@@ -145,7 +149,7 @@ std::string ready_words(const Event& ready, std::string_view op, const Labels& l
 
 std::string callback_words(const Event& begin, std::string_view op, const Labels& labels) {
   const Language language = labels.language();
-  if (begin.api == Api::main) return styled(Style::strong, say(language, Word::main_script));
+  if (begin.api == Api::main) return styled(Style::strong, labels.main_words());
   const std::string name = styled(Style::strong, labels.name_of(begin));
   if (begin.api == Api::await) return say(language, Word::goes_on, {name}) + styled(Style::quiet, " (await)");
   if (is_listener(begin.api)) {

@@ -20,6 +20,8 @@ class Labels {
 
   [[nodiscard]] Language language() const { return language_; }
   [[nodiscard]] bool is_libuv_alone() const { return is_libuv_alone_; }
+  // What a run begins with.
+  [[nodiscard]] std::string main_words() const;
 
   // Stores the label data of a schedule or callback_begin event.
   void learn(const Event& event);

@@ -132,7 +132,7 @@ void TextWriter::begin(const RunInfo& info) {
   layout_.paragraph(styled(Style::quiet, header_words(info, options_.language)));
   layout_.blank_line();
   layout_.heading();
-  layout_.rule(words(Word::main_script));
+  layout_.rule(labels_.main_words());
 }
 
 void TextWriter::end(const RunSummary& summary) {

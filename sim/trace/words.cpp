@@ -22,6 +22,7 @@ constexpr std::array<Entry, kWords> kEntries = {{
     // ---- callbacks and calls ----
     {Word::the_main_script, "the main script", "主脚本"},
     {Word::main_script, "main script", "主脚本"},
+    {Word::main_function, "main()", "main()"},
     {Word::callback_by_id, "callback {0}", "回调 {0}"},
     {Word::callback_of_api, "{0} callback", "{0} 回调"},
     {Word::callback_of_api_at_line, "{0} callback (line {1})", "{0} 回调（第 {1} 行）"},

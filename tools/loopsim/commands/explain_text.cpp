@@ -69,7 +69,7 @@ class Story {
     };
     if (!ran && std::ranges::any_of(explanation.sentences, is_refresh)) return;  // it continues under another id
     if (!ran) report_lines_of_node(notes);
-    begin_part(explanation);
+    begin_part(explanation, notes);
     const TimeNs time = ran ? explanation.begun_at : notes.summary().end_time;
     const Phase phase = ran ? explanation.phase : Phase::exit;
     if (ran) layout_.show_time();
@@ -104,15 +104,14 @@ class Story {
     return rule_of(sentence).part == ExplanationPart::race && sentence.event != explanation.begin;
   }
 
-  void begin_part(const Explanation& explanation) {
+  void begin_part(const Explanation& explanation, const StoryNotes& notes) {
     std::string part;
     if (explanation.begin == 0)
       part = say(language_, Word::never_ran);
     else if (explanation.phase == Phase::before_exit || explanation.phase == Phase::exit)
       part = say(language_, Word::end);
     else
-      part = explanation.turn == 0 ? say(language_, Word::main_script)
-                                   : say(language_, Word::turn, {fmt::format("{}", explanation.turn)});
+      part = explanation.turn == 0 ? notes.main() : say(language_, Word::turn, {fmt::format("{}", explanation.turn)});
     if (part == part_) return;
     part_ = part;
     layout_.rule(part);
@@ -162,6 +161,7 @@ Word part_heading(ExplanationPart part) {
 void StoryNotes::begin(const RunInfo& info) {
   title_ = printable(info.title);
   head_ = header_words(info, language_);
+  main_ = say(language_, is_libuv_alone(info) ? Word::main_function : Word::main_script);
 }
 
 void StoryNotes::events(const EventBatch& batch) {

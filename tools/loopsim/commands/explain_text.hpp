@@ -28,6 +28,7 @@ class StoryNotes final : public TraceSink {
 
   [[nodiscard]] const std::string& title() const { return title_; }
   [[nodiscard]] const std::string& head() const { return head_; }
+  [[nodiscard]] const std::string& main() const { return main_; }  // what the run begins with: "main script"
   [[nodiscard]] const RunSummary& summary() const { return summary_; }
   // Lines of output by the running callback; 0: output of Node itself.
   [[nodiscard]] const std::vector<std::string>& lines_of(std::uint64_t callback) const;
@@ -36,6 +37,7 @@ class StoryNotes final : public TraceSink {
   Language language_;
   std::string title_;
   std::string head_;
+  std::string main_;
   RunSummary summary_;
   std::vector<std::uint64_t> running_;
   std::map<std::uint64_t, std::vector<std::string>> lines_;
