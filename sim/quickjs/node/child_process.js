@@ -16,8 +16,8 @@ function spawn(command) {
 
 // There are no programs whose output or exit one could wait for.
 function absent(name) {
-  const one = { [name]() { throw new Error(`child_process.${name} is not simulated: spawn() is, and what a child takes the scenario says`); } };
-  return one[name];
+  const text = `child_process.${name} is not simulated: spawn() is, and what a child takes the scenario says`;
+  return { [name]() { throw new Error(text); } }[name];
 }
 
 module.exports = { ChildProcess, spawn };

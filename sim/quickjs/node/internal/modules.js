@@ -51,12 +51,14 @@ const builtins = {
 // What Node has, and there is not here.
 const missing = new Set([
   'cluster', 'constants', 'dgram', 'diagnostics_channel', 'domain', 'http', 'http2', 'https', 'inspector', 'punycode', 'repl', 'sys',
-  'tls', 'trace_events', 'tty', 'v8', 'vm', 'wasi', 'path/win32', 'stream/web', 'node:sea', 'node:sqlite', 'node:test', 'node:test/reporters',
+  'tls', 'trace_events', 'tty', 'v8', 'vm', 'wasi', 'path/win32', 'stream/web', 'node:sea', 'node:sqlite', 'node:test',
+  'node:test/reporters',
 ]);
 // The first versions of modules that the library itself calls, or that are not here: since.js has the others.
 const firsts = {
   async_hooks: '8', diagnostics_channel: '14', http2: '8', inspector: '8', trace_events: '10', wasi: '18', worker_threads: '11',
-  'node:sea': '20', 'node:sqlite': '22', 'node:test': '16.17 18', 'node:test/reporters': '18.15 20', 'path/win32': '16', 'stream/web': '16',
+  'node:sea': '20', 'node:sqlite': '22', 'node:test': '16.17 18', 'node:test/reporters': '18.15 20', 'path/win32': '16',
+  'stream/web': '16',
 };
 
 // node: is a part of names for require() since Node 14.18, for import as long as there is one.
