@@ -6,6 +6,7 @@ runs there, under the virtual clock, on a loop of its own. One process of Node r
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -84,6 +85,7 @@ class Judge:
     def __init__(self, loopsim: str, nodes: Path, folder: Path) -> None:
         self.loopsim, self.nodes, self.folder = loopsim, nodes, folder
         self.library = subprocess.run([str(CONFORMANCE / "vnode"), "--library"], check=True, capture_output=True, text=True).stdout.strip()
+        self.numbers = itertools.count()
         self.script = folder / "load.js"
         self.script.write_text(LOAD)
 
@@ -100,7 +102,7 @@ class Judge:
                 program.objects[runtime] = Impossible(source.stderr.strip().splitlines()[0])
                 continue
             if source.stdout not in made:
-                name = self.folder / f"{program.scenario.stem}-{len(made)}"
+                name = self.folder / f"{program.scenario.stem}-{next(self.numbers)}"  # two may have the same name, in two folders
                 name.with_suffix(".c").write_text(source.stdout)
                 subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-O0", "-w", "-fPIC", "-shared", "-o",
                                 str(name.with_suffix(".node")), str(name.with_suffix(".c"))], check=True)
