@@ -416,7 +416,7 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
       event.api = static_cast<Api>(api);
       return true;
     }
-    case Source::detail: return word(event.detail);
+    case Source::detail: return field.type == Type::flag ? small_flag(event.detail) : word(event.detail);
     case Source::detail2: return field.type == Type::flag ? small_flag(event.detail2) : word(event.detail2);
     case Source::id: return unsigned_number(event.id);
     case Source::by: return unsigned_number(event.by);

@@ -46,6 +46,24 @@ TEST_CASE("a trace that is read and written again is the same, in all formats", 
   });
 }
 
+TEST_CASE("a trace of libuv alone that is read and written again is the same", "[property][reader]") {
+  for (const char* const folder : {"/scenarios/libuv", "/tests/conformance/libuv"}) {
+    for (const std::filesystem::path& path : testing::documents_in(std::string(LOOPSIM_SOURCE_DIR) + folder)) {
+      if (path.parent_path().filename() == "node") continue;
+      INFO(path.string());
+      const ReadResult read = read_scenario(testing::read_file(path), path.string());
+      REQUIRE(read.scenario);
+      const auto program = compile(*read.scenario).program;
+      const Written original = written([&](std::span<TraceSink* const> sinks) { run(*program, sinks); });
+      const Written again = written([&](std::span<TraceSink* const> sinks) {
+        CHECK(read_trace(original.jsonl, "trace.jsonl", sinks).empty());
+      });
+      CHECK(again.jsonl == original.jsonl);
+      CHECK(again.text == original.text);
+    }
+  }
+}
+
 TEST_CASE("it does not matter where a trace is cut into pieces", "[property][reader]") {
   std::size_t size = 0;
   for_every_run([&size](const Program& program, const Profile&, const auto&) {
