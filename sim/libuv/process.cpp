@@ -106,9 +106,12 @@ void Process::begin_main() {
   if (!callbacks_.begin(Api::main, setup_.main_label, main_id_, before, -1)) return;
   callbacks_.set_running(main_id_);
   main_from_ = machine_.now();
+  main_is_open_ = true;
 }
 
+// Where a run ends within uv_run, main() does not go on.
 void Process::end_main(Completion how) {
+  if (!std::exchange(main_is_open_, false)) return;
   callbacks_.set_running(0);
   if (!tracer_.on()) return;
   thread_.note_busy(main_from_, main_id_, LateReason::main);
