@@ -179,7 +179,7 @@ class Process {
   std::uint64_t signals_since_ = kNoTurn;  // the turn in which the loop got its first signal handle
   std::uint64_t main_id_ = 0;
   TimeNs main_from_ = 0;
-  bool main_is_open_ = false;  // it runs, or what it has called other than uv_run
+  bool main_is_open_ = false;     // it runs, or what it has called other than uv_run
   std::deque<Handle> handles_;    // timers and phase handles must not move
   std::size_t open_handles_ = 0;  // not closed
   bool has_closed_ = false;

@@ -38,7 +38,9 @@ std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object
 // Of line 1, that are not the program's own: a script is wrapped in a function, and a module may have text put before it.
 std::uint32_t columns_before(const Program& program) {
   if (program.entry != EntryPoint::module) return static_cast<std::uint32_t>(kScriptBefore.size());
-  return program.script->source.find("import.meta") == std::string::npos ? 0U : static_cast<std::uint32_t>(kMetaBefore.size());
+  return program.script->source.find("import.meta") == std::string::npos
+             ? 0U
+             : static_cast<std::uint32_t>(kMetaBefore.size());
 }
 
 // Run behind the callback of another, in whose callback scope they are.
@@ -187,7 +189,8 @@ Flow Engine::start_world() {
       keep_start(*known);
   }
   if (program_.most_steps_told != 0 && tracer_.on()) {
-    const std::span<const std::string_view> lines = where_.is_ascii() ? std::span<const std::string_view>() : where_.lines();
+    const std::span<const std::string_view> lines =
+        where_.is_ascii() ? std::span<const std::string_view>() : where_.lines();
     stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file, lines,
                                          program_.most_steps_told);
   }
@@ -652,8 +655,9 @@ Owned Engine::adopt_state(Js this_value, std::span<const Js> arguments) {
   const Js result = js_->result_of(this_value);
   const Js settle = is_rejected ? arguments[1] : arguments[0];
   const Js with[] = {settle, result};
-  const Owned returned = is_object(result) && !is_rejected ? js_->call(settle_as_is_, kUndefined, with)
-                                                           : js_->call(settle, kUndefined, std::span<const Js>(&result, 1));
+  const Owned returned = is_object(result) && !is_rejected
+                             ? js_->call(settle_as_is_, kUndefined, with)
+                             : js_->call(settle, kUndefined, std::span<const Js>(&result, 1));
   js_->free(result);
   return returned;
 }

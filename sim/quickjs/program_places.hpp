@@ -15,11 +15,6 @@
 
 namespace loopsim::quickjs {
 
-// Of a name.
-constexpr bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-}
-
 class ProgramPlaces {
  public:
   // All of these must outlive it; new places are appended. `columns_before`: of line 1 that are not the program's own.

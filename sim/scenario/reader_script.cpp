@@ -60,8 +60,9 @@ void Reader::read_script(NodeIndex node) {
     if (kind(node) != Kind::object)
       check_since(node, kMainModule, kFirstWithModules);
     else if (is_too_new(kFirstWithModules))
-      script_error(script, fmt::format("Node {} has no ES modules as main scripts, only Node {} and later; try -r node-{}",
-                                       profile_->major, kFirstWithModules, kFirstWithModules));
+      script_error(script,
+                   fmt::format("Node {} has no ES modules as main scripts, only Node {} and later; try -r node-{}",
+                               profile_->major, kFirstWithModules, kFirstWithModules));
   }
   if (options_.modules_of) script.read_module = options_.modules_of(script.file);
   if (options_.folders_of) script.list_folder = options_.folders_of(script.file);

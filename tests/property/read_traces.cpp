@@ -55,9 +55,8 @@ TEST_CASE("a trace of libuv alone that is read and written again is the same", "
       REQUIRE(read.scenario);
       const auto program = compile(*read.scenario).program;
       const Written original = written([&](std::span<TraceSink* const> sinks) { run(*program, sinks); });
-      const Written again = written([&](std::span<TraceSink* const> sinks) {
-        CHECK(read_trace(original.jsonl, "trace.jsonl", sinks).empty());
-      });
+      const Written again = written(
+          [&](std::span<TraceSink* const> sinks) { CHECK(read_trace(original.jsonl, "trace.jsonl", sinks).empty()); });
       CHECK(again.jsonl == original.jsonl);
       CHECK(again.text == original.text);
     }

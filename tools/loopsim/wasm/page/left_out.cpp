@@ -1,5 +1,6 @@
 // What the playground never asks for, in its places: the browser draws, so it wants no scripts for gnuplot; it reads differences as
-// JSON, so it wants no texts of them. They would be a fortieth of what its first load weighs.
+// JSON, so it wants no texts of them. With the commands that commands.cpp leaves out they would be a fiftieth of what its first load
+// weighs.
 #include "tools/loopsim/diff/diff_report.hpp"
 #include "tools/loopsim/orders/orders_report.hpp"
 #include "tools/loopsim/plot/chart.hpp"
@@ -36,6 +37,8 @@ Plot plot_of(const VariedOrders& /*varied*/, const OrdersSubject& /*subject*/) {
 std::string text_report(const Finding& /*finding*/, RowMaker& /*rows*/, const ReportOptions& /*options*/) {
   return std::string(kOnlyJson);
 }
-std::string text_report(const Study& /*study*/, RowMaker& /*rows*/, const ReportOptions& /*options*/) { return std::string(kOnlyJson); }
+std::string text_report(const Study& /*study*/, RowMaker& /*rows*/, const ReportOptions& /*options*/) {
+  return std::string(kOnlyJson);
+}
 
 }  // namespace loopsim::cli
