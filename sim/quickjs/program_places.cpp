@@ -5,17 +5,9 @@
 #include <fmt/format.h>
 
 #include "sim/quickjs/columns.hpp"
+#include "sim/quickjs/words.hpp"
 
 namespace loopsim::quickjs {
-
-namespace {
-
-// Of a name.
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-}
-
-}  // namespace
 
 ProgramPlaces::ProgramPlaces(std::string_view source, std::uint32_t columns_before, const Tracer& tracer, Names& names,
                              std::vector<runtime::Place>& places)

@@ -20,15 +20,13 @@
 #include "sim/quickjs/no_host.hpp"
 #include "sim/quickjs/stack.hpp"
 #include "sim/quickjs/syntax_table.hpp"
+#include "sim/quickjs/words.hpp"
 
 namespace loopsim::quickjs {
 
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-
-bool is_word(char c) { return is_digit(c) || is_lower(c) || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
 
 // Behind blanks and comments.
 std::size_t after_blanks(std::string_view text, std::size_t at) {
