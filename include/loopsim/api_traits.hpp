@@ -22,6 +22,9 @@ enum class WaitsIn : std::uint8_t {
   streams,     // a stream's buffer: the callbacks of write() and end()
   handles,     // an active idle, prepare or check handle of libuv
   loop,        // what the loop calls when something has happened: async, signal and close callbacks of libuv
+  tasks,       // a browser's tasks
+  frames,      // what the next frame calls
+  idles,       // what the next idle period calls
 };
 
 struct ApiTraits {
@@ -38,12 +41,19 @@ inline constexpr std::array<ApiTraits, kApis> kApiTraits = [] {
   for (const Api api : {Api::uv_idle, Api::uv_prepare, Api::uv_check}) at(api).waits_in = WaitsIn::handles;
   for (const Api api : {Api::uv_async, Api::uv_signal, Api::uv_close}) at(api).waits_in = WaitsIn::loop;
   at(Api::next_tick).waits_in = WaitsIn::ticks;
-  for (const Api api : {Api::queue_microtask, Api::await}) at(api).waits_in = WaitsIn::microtasks;
+  for (const Api api : {Api::queue_microtask, Api::await, Api::mutation_observer})
+    at(api).waits_in = WaitsIn::microtasks;
   for (const Api api : {Api::then, Api::catch_, Api::finally_}) at(api) = {WaitsIn::microtasks, true, false};
   for (const Api api : {Api::fs, Api::dns, Api::crypto, Api::zlib, Api::uv_work}) at(api).waits_in = WaitsIn::requests;
   for (const Api api : {Api::write, Api::end}) at(api).waits_in = WaitsIn::streams;
-  for (const Api api : {Api::on, Api::process_event, Api::listen, Api::connect, Api::close, Api::spawn})
+  for (const Api api :
+       {Api::on, Api::process_event, Api::listen, Api::connect, Api::close, Api::spawn, Api::add_event_listener})
     at(api).is_listener = true;
+  for (const Api api : {Api::post_message, Api::post_task, Api::yield_, Api::fetch, Api::history,
+                        Api::intersection_observer, Api::abort_timeout, Api::event_task})
+    at(api).waits_in = WaitsIn::tasks;
+  at(Api::request_animation_frame).waits_in = WaitsIn::frames;
+  at(Api::request_idle_callback).waits_in = WaitsIn::idles;
   return table;
 }();
 
@@ -55,10 +65,14 @@ inline constexpr std::array<ApiTraits, kApis> kApiTraits = [] {
     case WaitsIn::timers: return Queue::timers;
     case WaitsIn::immediates: return Queue::immediates;
     case WaitsIn::ticks: return Queue::ticks;
-    case WaitsIn::microtasks: return api == Api::queue_microtask ? Queue::microtasks : Queue::promises;
+    case WaitsIn::microtasks:
+      return api == Api::queue_microtask || api == Api::mutation_observer ? Queue::microtasks : Queue::promises;
     case WaitsIn::streams: return Queue::writes;
     case WaitsIn::handles:
       return api == Api::uv_idle ? Queue::idle : api == Api::uv_prepare ? Queue::prepare : Queue::check;
+    case WaitsIn::tasks: return Queue::delayed_tasks;  // until it is ready
+    case WaitsIn::frames: return Queue::frames;
+    case WaitsIn::idles: return Queue::idles;
     case WaitsIn::requests:
     case WaitsIn::loop:
     case WaitsIn::nothing: break;
@@ -77,7 +91,7 @@ inline constexpr std::array<ApiTraits, kApis> kApiTraits = [] {
 [[nodiscard]] constexpr bool is_called_by_loop(Api api) {
   const WaitsIn where = traits(api).waits_in;
   return is_timer(api) || is_request(api) || where == WaitsIn::immediates || where == WaitsIn::handles ||
-         where == WaitsIn::loop;
+         where == WaitsIn::loop || where == WaitsIn::tasks || where == WaitsIn::frames || where == WaitsIn::idles;
 }
 
 }  // namespace loopsim

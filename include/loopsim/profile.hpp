@@ -7,12 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "loopsim/browser.hpp"
 #include "loopsim/libuv.hpp"
 
 namespace loopsim {
 
 // What runs the program. A verb of the language belongs to one of them, or to all.
-enum class Family : std::uint8_t { any, node, libuv };
+enum class Family : std::uint8_t { any, node, libuv, browser };
 
 // Implementation of Node's timers.
 enum class TimerModel : std::uint8_t {
@@ -310,6 +311,8 @@ struct Profile {
   bool before_exit_gives_int32;  // >= 20: 'beforeExit' listeners get the code's low 32 bits; before, all of it
   // >= 22: if an 'exit' listener unsets process.exitCode, the previous code is used
   bool unset_exit_code_is_kept;
+
+  BrowserProfile browser;  // of Family::browser, which has nothing of the rest but name, major, version and note
 };
 
 // A field of a profile, for comparing and merging profiles.
@@ -330,6 +333,8 @@ inline constexpr int kFirstWithModules = 12;
 [[nodiscard]] std::span<const Profile> profiles();
 // libuv alone, oldest first: `major` is the minor version (of 1.x), and of the rest only name, version, note and libuv count.
 [[nodiscard]] std::span<const Profile> libuv_runtimes();
+// Browsers: `major` is the version.
+[[nodiscard]] std::span<const Profile> browsers();
 // The versions of the family.
 [[nodiscard]] std::span<const Profile> runtimes_of(Family family);
 // Whether timers stand in a list for each length in whole milliseconds. Before Node 11 each exact length has its list:

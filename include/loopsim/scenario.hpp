@@ -323,15 +323,15 @@ struct Arrivals {
 // An event outside the process, at a given time. A client is another program, which connects to a server of the
 // scenario.
 struct OutsideEvent {
-  enum class Kind : std::uint8_t { signal, connect, write, end, destroy };
+  enum class Kind : std::uint8_t { signal, connect, write, end, destroy, user };
   Kind kind = Kind::signal;
   TimeNs at = 0;  // true time
   int signal = 0;
   std::uint16_t port = 0;    // connect
   std::uint32_t client = 0;  // numbered in the order of their `connect`
-  std::string client_name;
-  std::string data;                  // write; connect with arrivals: sent at once
-  bool ends = false;                 // connect with arrivals: end after `data`
+  std::string client_name;   // of a user's input: "click", "keydown" ...
+  std::string data;   // write; connect with arrivals: sent at once; of a user's input: the selector of its target
+  bool ends = false;  // connect with arrivals: end after `data`
   std::optional<Arrivals> arrivals;  // signal, connect: instead of `at`
   NodeIndex node = kNone;
 };
@@ -373,6 +373,7 @@ struct Script {
   // The names in a folder, in order, those of folders with "/" at the end; as above.
   std::function<std::optional<std::vector<std::string>>(const std::string& path)> list_folder = {};
   std::vector<ScriptFile> files = {};                             // in document order
+  std::string document = {};                                      // in a browser: the markup of the page's body
   std::vector<std::pair<std::string, std::uint32_t>> times = {};  // of what is not above: "dns.lookup", "fs.read"
   std::vector<Duration> durations = {};
 };

@@ -69,6 +69,7 @@ struct MetricsOptions {
   std::vector<std::string> distributions = {};  // of distribution_names(); each gets a column with its histogram
   bool output = false;                          // a column with the lines on standard output
   bool order = false;                           // a column with the order in which the callbacks began: kMostOrderText
+  bool page = false;                            // columns of a page in a browser: frames, long tasks, the user's input
 };
 
 // Maximum length of an order of callbacks in a cell, in bytes; a longer one is truncated and ends with "...".

@@ -55,6 +55,8 @@ enum class EventKind : std::uint8_t {
   answer,      // the connection of a client of an arrival process has ended
   stall,       // the process did not run, or waited for a core; reported when it runs again
   call,        // of libuv alone: a function was called
+  wait,        // of a browser: the thread has slept until something was to do
+  frame,       // of a browser: it updates the rendering
   scope,       // steps, if asked for (is_step): code runs in this function and scope from here
   assign,      // a variable has a value
   condition,   // a condition was tested
@@ -67,7 +69,22 @@ enum class EventKind : std::uint8_t {
 };
 
 // Position in the loop. The names are those of libuv's and Node's documentation.
-enum class Phase : std::uint8_t { main, timers, pending, idle, prepare, poll, check, closing, before_exit, exit };
+// A browser's loop has the last three instead: a task, the update of the rendering, an idle period.
+enum class Phase : std::uint8_t {
+  main,
+  timers,
+  pending,
+  idle,
+  prepare,
+  poll,
+  check,
+  closing,
+  task,
+  rendering,
+  idle_period,
+  before_exit,
+  exit
+};
 
 // The API that created a callback, named as in a program.
 enum class Api : std::uint8_t {
@@ -107,8 +124,21 @@ enum class Api : std::uint8_t {
   uv_signal,
   uv_close,
   uv_walk,
+  // a browser
+  request_animation_frame,
+  request_idle_callback,
+  mutation_observer,
+  add_event_listener,
+  post_message,
+  post_task,
+  yield_,
+  fetch,
+  history,
+  intersection_observer,
+  abort_timeout,
+  event_task,  // of an event that the page itself fires in a task: popstate, load ...
 };
-inline constexpr std::size_t kApis = static_cast<std::size_t>(Api::uv_walk) + 1;
+inline constexpr std::size_t kApis = static_cast<std::size_t>(Api::event_task) + 1;
 
 // ---- Event::detail, by kind -----------------------------------------------------------------------------------------
 enum class PollRule : std::uint8_t {
@@ -172,8 +202,14 @@ enum class Queue : std::uint8_t {
   prepare,
   check,
   async,  // async handles that were sent
+  tasks,  // of a browser: what is ready to run
+  delayed_tasks,
+  frames,  // what the next frame calls
+  idles,   // what the next idle period calls
 };
-inline constexpr std::size_t kQueues = static_cast<std::size_t>(Queue::async) + 1;
+inline constexpr std::size_t kQueues = static_cast<std::size_t>(Queue::idles) + 1;
+// What a browser's thread waits for: a task of this source, or a frame.
+enum class WaitFor : std::uint8_t { timer, user, message, network, dom, post_task, idle, history, frame };
 enum class BurnKind : std::uint8_t { cpu, spin };
 enum class CatchKind : std::uint8_t { try_, uncaught_exception, promise };
 // The limits of the scenario, and the available memory.

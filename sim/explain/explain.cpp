@@ -22,7 +22,7 @@ class HistoryExplainer final : public Explainer {
 
   void begin(const RunInfo& info) override {
     history_.begin(info, language_);
-    rules_ = rule_numbers(history_.profile().major);
+    rules_ = rule_numbers(history_.profile());
     made_.clear();
   }
   void events(const EventBatch& batch) override { history_.events(batch); }

@@ -174,6 +174,7 @@ class History {
   [[nodiscard]] Language language() const { return language_; }
   [[nodiscard]] bool is_module() const { return is_module_; }
   [[nodiscard]] bool is_libuv_alone() const { return is_libuv_alone_; }
+  [[nodiscard]] bool is_page() const { return profile_->family == Family::browser; }
   [[nodiscard]] std::uint32_t threads() const { return threads_; }
   [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
 

@@ -27,6 +27,9 @@ constexpr std::string_view kExit = "Node: lib/internal/process/per_thread.js, ex
 constexpr std::string_view kUncaught = "Node: lib/internal/process/execution.js, createOnGlobalUncaughtException()";
 constexpr std::string_view kLimits = "loopsim: the key limits of the scenario (docs/scenario-language.md)";
 constexpr std::string_view kVariation = "loopsim: runs on a machine that varies (docs/orders.md)";
+constexpr std::string_view kPageLoop = "HTML: event loop processing model";
+constexpr std::string_view kPageTimers = "HTML: timer initialisation steps";
+constexpr std::string_view kCheckpoint = "HTML: perform a microtask checkpoint";
 constexpr std::string_view kTrace = "loopsim: the keys by and line of the trace (docs/trace-format.md)";
 
 // clang-format off
@@ -140,6 +143,46 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "{0} was given to {3}() at {1} by {2}, to be called when that is done.",
      "{2} 在 {1} 把 {0} 传给 {3}()，待其完成后调用。",
      "Node: lib/internal/streams/writable.js, _write()"}},
+    {Rule::page_main, {"page-main", Part::asked,
+     "{0} is the page's script: the first task of its event loop.",
+     "{0} 就是页面的脚本：它是页面事件循环的第一个任务。",
+     "HTML: the end, and prepare the script element"}},
+    {Rule::page_timer_armed, {"page-timer-armed", Part::asked,
+     "{0} was set at {1} by {2} for {3} ms: it is a task from {4} on.",
+     "{2} 在 {1} 设定了 {0}，延时 {3} ms：从 {4} 起它是一个任务。",
+     kPageTimers}},
+    {Rule::page_timer_clamped, {"page-timer-clamped", Part::asked,
+     "A delay of {0} ms counts as {1} ms here: browsers do not let timers that set timers come faster.",
+     "这里 {0} ms 的延时按 {1} ms 计算：浏览器不让一个接一个设定的定时器来得更快。",
+     kPageTimers}},
+    {Rule::page_interval_round, {"page-interval-round", Part::asked,
+     "{0} is round {1} of an interval of {2} ms, which {4} set at {3}.",
+     "{0} 是一个间隔为 {2} ms 的 interval 的第 {1} 次触发，该 interval 由 {4} 在 {3} 设定。",
+     kPageTimers}},
+    {Rule::page_frame_asked, {"page-frame-asked", Part::asked,
+     "{0} was asked for at {1} by {2} with requestAnimationFrame(): the next frame calls it.",
+     "{2} 在 {1} 用 requestAnimationFrame() 请求了 {0}：下一帧会调用它。",
+     "HTML: requestAnimationFrame()"}},
+    {Rule::page_idle_asked, {"page-idle-asked", Part::asked,
+     "{0} was asked for at {1} by {2} with requestIdleCallback(): it waits until the thread has nothing else to do.",
+     "{2} 在 {1} 用 requestIdleCallback() 请求了 {0}：它要等到线程没有别的事可做。",
+     "requestIdleCallback: the requestIdleCallback() method"}},
+    {Rule::page_microtask_queued, {"page-microtask-queued", Part::asked,
+     "{0} was queued at {1} by {2} with queueMicrotask().",
+     "{2} 在 {1} 用 queueMicrotask() 把 {0} 排入队列。",
+     "HTML: queueMicrotask()"}},
+    {Rule::page_mutation_noted, {"page-mutation-noted", Part::asked,
+     "{2} changed at {1} what a MutationObserver watches: {0} is the one microtask that tells all observers.",
+     "{2} 在 {1} 改动了 MutationObserver 所观察的内容：{0} 是通知所有观察者的那一个微任务。",
+     "DOM: queue a mutation observer microtask"}},
+    {Rule::page_task_queued, {"page-task-queued", Part::asked,
+     "{0} was queued at {1} by {2} as a task ({3}).",
+     "{2} 在 {1} 把 {0} 作为任务排入队列（{3}）。",
+     "HTML: queue a task"}},
+    {Rule::page_listener, {"page-listener", Part::asked,
+     "{0} is a listener of an event, or what an observer calls.",
+     "{0} 是一个事件的监听器，或由一个观察者调用。",
+     "DOM: addEventListener()"}},
     {Rule::listener_added, {"listener-added", Part::asked,
      "{0} listens for '{1}': {2} added it.",
      "{0} 是 '{1}' 事件的监听器：由 {2} 添加。",
@@ -428,6 +471,50 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "It ran from {0} to {1}, up to a call of uv_run, or to its end.",
      "它从 {0} 运行到 {1}，即到调用 uv_run，或到它结束为止。",
      kUvRun}},
+    {Rule::page_main_ran, {"page-main-ran", Part::ran,
+     "It ran from {0} to {1}; microtasks follow, then other tasks.",
+     "它从 {0} 运行到 {1}；接着是微任务，然后是其他任务。",
+     kPageLoop}},
+    {Rule::page_task_ran, {"page-task-ran", Part::ran,
+     "Turn {0} of the loop took it as its task at {1}, as soon as it was ready.",
+     "事件循环的第 {0} 轮在 {1} 把它作为任务取出，它一就绪就轮到它。",
+     kPageLoop}},
+    {Rule::page_task_ran_late, {"page-task-ran-late", Part::ran,
+     "Turn {0} of the loop took it as its task at {1}, {2} after it was ready.",
+     "事件循环的第 {0} 轮在 {1} 把它作为任务取出，此时距它就绪已过 {2}。",
+     kPageLoop}},
+    {Rule::page_frame_ran, {"page-frame-ran", Part::ran,
+     "Turn {0} updated the rendering: the frame called it at {1}, before style, layout and paint.",
+     "第 {0} 轮更新渲染：这一帧在 {1} 调用了它，先于样式、布局和绘制。",
+     "HTML: update the rendering"}},
+    {Rule::page_idle_ran, {"page-idle-ran", Part::ran,
+     "At {1} nothing else was ready: turn {0} was an idle period.",
+     "在 {1} 没有别的就绪：第 {0} 轮是空闲时段。",
+     "requestIdleCallback: start an idle period algorithm"}},
+    {Rule::page_idle_timed_out, {"page-idle-timed-out", Part::ran,
+     "Its timeout was over, so it became a task: turn {0} ran it at {1}, idle or not.",
+     "它的超时已到，于是成为一个任务：不论是否空闲，第 {0} 轮在 {1} 运行了它。",
+     "requestIdleCallback: invoke idle callback timeout algorithm"}},
+    {Rule::page_microtask_ran, {"page-microtask-ran", Part::ran,
+     "After {0} no script was on the stack: the browser emptied the queue of microtasks, in the order in which they were queued. So it ran at {1}.",
+     "{0} 之后栈上已没有脚本：浏览器按排入的先后清空微任务队列。因此它在 {1} 运行。",
+     kCheckpoint}},
+    {Rule::page_microtask_ran_within, {"page-microtask-ran-within", Part::ran,
+     "It was asked for while the microtasks behind {0} were running: they go on until none is left. So it ran at {1}.",
+     "它是在 {0} 之后的微任务运行期间请求的：微任务要运行到一个不剩。因此它在 {1} 运行。",
+     kCheckpoint}},
+    {Rule::page_microtask_ran_in_phase, {"page-microtask-ran-in-phase", Part::ran,
+     "It ran at {1} among the microtasks ({0}).",
+     "它在 {1} 作为微任务之一运行（{0}）。",
+     kCheckpoint}},
+    {Rule::page_dispatched, {"page-dispatched", Part::ran,
+     "{0} was running and dispatched the event at {1}: its listeners are called at once, and microtasks wait until {0} has ended.",
+     "{0} 正在运行，并在 {1} 派发了该事件：监听器立即被调用，微任务要等 {0} 结束。",
+     "DOM: dispatch an event"}},
+    {Rule::page_user_did, {"page-user-did", Part::ran,
+     "The browser itself dispatched the event, at {0}, with no script on the stack: so microtasks follow each listener.",
+     "浏览器自己在 {0} 派发了该事件，栈上没有脚本：因此每个监听器之后都会运行微任务。",
+     "HTML: clean up after running script"}},
     {Rule::timer_too_early, {"timer-too-early", Part::ran,
      "When the loop began, at {0}, it was not due yet.",
      "事件循环在 {0} 开始时，它还没有到期。",
@@ -609,6 +696,10 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "{0} cleared it at {1}, which changed nothing: its callback was running already.",
      "{0} 在 {1} 清除了它，但没有任何作用：它的回调已在运行。",
      "Node: lib/timers.js, clearTimeout()"}},
+    {Rule::page_threw, {"page-threw", Part::result,
+     "It threw {0}: the browser reported that to the window's error event, and the loop went on.",
+     "它抛出了 {0}：浏览器把它报告给 window 的 error 事件，事件循环继续运行。",
+     "HTML: report an exception"}},
     {Rule::threw_to_listener, {"threw-to-listener", Part::result,
      "It threw {0}, which a listener of 'uncaughtException' took: the loop went on.",
      "它抛出了 {0}，由 'uncaughtException' 的监听器接收：事件循环继续运行。",
@@ -619,6 +710,14 @@ constexpr std::array<Entry, kRules> kEntries = {{
      kUncaught}},
 
     // ---- callbacks that never ran -----------------------------------------------------------------------------------
+    {Rule::page_never_cancelled, {"page-never-cancelled", Part::never,
+     "It never ran: {1} cancelled it at {0}.",
+     "它从未运行：{1} 在 {0} 取消了它。",
+     "HTML: clearTimeout() and its like"}},
+    {Rule::page_never, {"page-never", Part::never,
+     "It never ran: at {0} nothing was left that could happen by itself.",
+     "它从未运行：在 {0}，已没有任何会自行发生的事。",
+     kPageLoop}},
     {Rule::never_cleared, {"never-cleared", Part::never,
      "It never ran: {1} cleared it at {0}.",
      "它从未运行：{1} 在 {0} 取消了它。",
@@ -891,8 +990,29 @@ constexpr std::array kMoved = {
     Moved{Rule::never_process_exit, 8, "never-process-exit/8", kExitTo8},
 };
 
-constexpr std::array<ExplanationRule, kRules + kMoved.size()> all_rules() {
-  std::array<ExplanationRule, kRules + kMoved.size()> rules;
+// What is said of both, and is so in a browser for another reason.
+struct OfPage {
+  Rule rule;
+  std::string_view key;
+  std::string_view source;
+};
+constexpr std::array kOfPage = {
+    OfPage{Rule::late_callback, "late-callback/page", kPageLoop},
+    OfPage{Rule::late_task, "late-task/page", kCheckpoint},
+    OfPage{Rule::late_main, "late-main/page", kPageLoop},
+    OfPage{Rule::late_behind, "late-behind/page", kPageLoop},
+    OfPage{Rule::late_then, "late-then/page", kPageLoop},
+    OfPage{Rule::late_then_more, "late-then-more/page", kPageLoop},
+    OfPage{Rule::interval_ended, "interval-ended/page", kPageTimers},
+    OfPage{Rule::timer_cleared_too_late, "timer-cleared-too-late/page", kPageTimers},
+    OfPage{Rule::starved_by_microtasks, "starved-by-microtasks/page", kCheckpoint},
+};
+
+constexpr std::size_t kFirstOfPage = kRules + kMoved.size();
+constexpr std::size_t kAllRules = kFirstOfPage + kOfPage.size();
+
+constexpr std::array<ExplanationRule, kAllRules> all_rules() {
+  std::array<ExplanationRule, kAllRules> rules;
   for (std::size_t i = 0; i < kRules; ++i) rules[i] = kEntries[i].text;
   for (std::size_t i = 0; i < kMoved.size(); ++i) {
     ExplanationRule& rule = rules[kRules + i];
@@ -900,20 +1020,31 @@ constexpr std::array<ExplanationRule, kRules + kMoved.size()> all_rules() {
     rule.key = kMoved[i].key;
     rule.source = kMoved[i].source;
   }
+  for (std::size_t i = 0; i < kOfPage.size(); ++i) {
+    ExplanationRule& rule = rules[kFirstOfPage + i];
+    rule = kEntries[static_cast<std::size_t>(kOfPage[i].rule)].text;
+    rule.key = kOfPage[i].key;
+    rule.source = kOfPage[i].source;
+  }
   return rules;
 }
 
-constexpr std::array<ExplanationRule, kRules + kMoved.size()> kAll = all_rules();
+constexpr std::array<ExplanationRule, kAllRules> kAll = all_rules();
 
 }  // namespace
 
 std::span<const ExplanationRule> explanation_rules() { return kAll; }
 
-RuleNumbers rule_numbers(int major) {
+RuleNumbers rule_numbers(const Profile& profile) {
   RuleNumbers numbers{};
   for (std::size_t i = 0; i < kRules; ++i) numbers[i] = static_cast<std::uint16_t>(i);
+  if (profile.family == Family::browser) {
+    for (std::size_t i = 0; i < kOfPage.size(); ++i)
+      numbers[static_cast<std::size_t>(kOfPage[i].rule)] = static_cast<std::uint16_t>(kFirstOfPage + i);
+    return numbers;
+  }
   for (std::size_t i = kMoved.size(); i-- > 0;) {  // backwards: the oldest matching place wins
-    if (major <= kMoved[i].up_to)
+    if (profile.major <= kMoved[i].up_to)
       numbers[static_cast<std::size_t>(kMoved[i].rule)] = static_cast<std::uint16_t>(kRules + i);
   }
   return numbers;

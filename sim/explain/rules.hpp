@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "loopsim/explain.hpp"
+#include "loopsim/profile.hpp"
 
 namespace loopsim {
 
@@ -39,6 +40,16 @@ enum class Rule : std::uint16_t {
   work_in_requests,
   lookup_asked,
   stream_callback,
+  page_main,
+  page_timer_armed,
+  page_timer_clamped,
+  page_interval_round,
+  page_frame_asked,
+  page_idle_asked,
+  page_microtask_queued,
+  page_mutation_noted,
+  page_task_queued,
+  page_listener,
   listener_added,
   asked_by,
   // waiting
@@ -111,6 +122,17 @@ enum class Rule : std::uint16_t {
   // order
   main_ran,
   main_function_ran,
+  page_main_ran,
+  page_task_ran,
+  page_task_ran_late,
+  page_frame_ran,
+  page_idle_ran,
+  page_idle_timed_out,
+  page_microtask_ran,
+  page_microtask_ran_within,
+  page_microtask_ran_in_phase,
+  page_dispatched,
+  page_user_did,
   timer_too_early,
   timer_next_pass,
   timer_same_list,
@@ -156,9 +178,12 @@ enum class Rule : std::uint16_t {
   step_held_up,
   interval_ended,
   timer_cleared_too_late,
+  page_threw,
   threw_to_listener,
   threw_to_the_end,
   // callbacks that never ran
+  page_never_cancelled,
+  page_never,
   never_cleared,
   never_stopped,
   never_immediate_cleared,
@@ -198,8 +223,8 @@ enum class Rule : std::uint16_t {
 
 inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::count);
 
-// The index of each rule in explanation_rules() for a version of Node: some files have moved.
+// The index of each rule in explanation_rules() for a version: some files of Node have moved, and a browser has others.
 using RuleNumbers = std::array<std::uint16_t, kRules>;
-[[nodiscard]] RuleNumbers rule_numbers(int major);
+[[nodiscard]] RuleNumbers rule_numbers(const Profile& profile);
 
 }  // namespace loopsim

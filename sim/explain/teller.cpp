@@ -1,5 +1,3 @@
-#include "sim/explain/teller.hpp"
-
 #include <algorithm>
 #include <span>
 #include <string>
@@ -9,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "loopsim/api_traits.hpp"
-#include "loopsim/time_text.hpp"
-#include "loopsim/words.hpp"
+
+#include "sim/explain/callback_teller.hpp"
 
 namespace loopsim {
 namespace {
@@ -19,113 +17,12 @@ constexpr std::size_t kLongestChain = 8;    // ancestors reported one by one
 constexpr std::size_t kMostBusy = 4;        // blocking callbacks reported
 constexpr std::size_t kMostLookedAt = 256;  // callbacks searched for them, backwards
 
-class Teller {
- public:
-  Teller(const History& history, const RuleNumbers& rules, std::uint64_t id)
-      : history_(history), rules_(rules), id_(id), facts_(history.facts(id)) {}
-
-  Explanation tell() {
-    told_ = outline_callback(history_, id_);
-    report_asked();
-    if (facts_.begun == 0) {
-      report_requests();
-      report_never();
-    } else {
-      report_waited();
-      report_late();
-      report_ran();
-      report_result();
-    }
-    report_chain();
-    return std::move(told_);
-  }
-
- private:
-  using Argument = ExplanationArgument;
-  using Arguments = std::vector<Argument>;
-
-  void say(Rule rule, std::uint64_t event, Arguments arguments) {
-    told_.sentences.push_back({rules_[static_cast<std::size_t>(rule)], event, std::move(arguments)});
-  }
-  // Another callback of the same name has its number as well.
-  [[nodiscard]] Argument who(std::uint64_t id) const {
-    std::string name = history_.name_of(id);
-    if (id != id_ && history_.knows(id) && name == history_.name_of(id_)) name += fmt::format(" #{}", id);
-    return {std::move(name), history_.knows(id) ? id : 0};
-  }
-  [[nodiscard]] static Argument time(TimeNs at) { return {ms_text(at), 0}; }
-  [[nodiscard]] static Argument words(std::string text) { return {std::move(text), 0}; }
-  [[nodiscard]] static Argument number(std::uint64_t value) { return {fmt::format("{}", value), 0}; }
-  [[nodiscard]] Argument phase(Phase phase) const { return {std::string(phase_words(history_.language(), phase)), 0}; }
-
-  void report_asked();
-  void report_timer_asked();
-  void report_work_asked();
-  void report_waited();
-  void report_event_happened();
-  void report_requests();
-  void report_poll();
-  void report_poll_without_sleep(const Poll& poll);
-  // How a promise came to be settled: the callback, or the job of V8 (an index + 1), that did it.
-  struct Settled {
-    std::uint64_t sequence = 0;
-    std::uint64_t after = 0;  // the event before that was not about queues
-    TimeNs at = 0;
-    std::uint64_t by = 0;
-    std::uint32_t in = 0;
-  };
-  void report_reaction_asked();
-  [[nodiscard]] std::uint32_t awaited_promise() const;
-  void report_promise();
-  [[nodiscard]] bool was_settled_then(std::uint32_t promise, const Settled& how) const;
-  void report_settled(std::uint32_t promise, const Settled& how, std::size_t depth);
-  void report_settled_by(std::uint32_t promise, const Settled& how);
-  void report_settled_in(std::uint32_t promise, const ToldJob& job, std::size_t depth);
-  void report_followed(std::uint32_t promise, const ToldJob& job, std::size_t depth);
-  void report_combined(const ToldJob& job);
-  [[nodiscard]] static Argument combinator_words(Job job);
-  [[nodiscard]] Argument settler_of(const ToldJob& job) const;
-  [[nodiscard]] static Settled settled_by(const ToldJob& job) {
-    return {job.queued, job.after, job.at, job.by, job.in};
-  }
-  void report_late();
-  void report_late_behind();
-  void report_late_then();
-  [[nodiscard]] TimeNs woken_at() const;
-  void report_ran();
-  void report_timer_ran();
-  void report_immediate_ran();
-  void report_drained();
-  void report_listener_ran();
-  void report_io_ran(Rule on_time, Rule late);
-  void report_result();
-  struct Succession {
-    std::string names;        // "a → b → a": a asked for b, that for the next a
-    bool is_endless = false;  // a name has come again
-    bool has_ticks = false;
-    bool has_microtasks = false;
-  };
-  void report_never();
-  void report_limit(std::uint64_t event);
-  [[nodiscard]] Succession succession_of(std::uint64_t last) const;
-  [[nodiscard]] std::string last_names(const Starvation& kept) const;
-  void report_chain();
-
-  [[nodiscard]] bool is_child_event() const { return facts_.api == Api::spawn; }
-  [[nodiscard]] bool is_signal() const {
-    return facts_.api == Api::process_event && history_.text(facts_.op).starts_with("SIG");
-  }
-
-  const History& history_;
-  const RuleNumbers& rules_;
-  std::uint64_t id_;
-  const CallbackFacts& facts_;
-  Explanation told_;
-};
+}  // namespace
 
 // ---- origin ---------------------------------------------------------------------------------------------------------
 
-void Teller::report_asked() {
+void CallbackTeller::report_asked() {
+  if (history_.is_page()) return report_page_asked();
   const Argument me = who(id_);
   const Argument by = who(facts_.by);
   if (facts_.api == Api::main) {
@@ -164,7 +61,7 @@ void Teller::report_asked() {
 }
 
 // The promise as it is known: by the callback whose outcome it is, or by its name.
-void Teller::report_reaction_asked() {
+void CallbackTeller::report_reaction_asked() {
   const bool is_await = facts_.api == Api::await;
   const std::uint32_t promise = awaited_promise();
   const std::uint64_t maker = history_.maker_of(promise);
@@ -191,13 +88,13 @@ void Teller::report_reaction_asked() {
 }
 
 // Up to Node 11 an await has a promise of its own, which follows the one that was given.
-std::uint32_t Teller::awaited_promise() const {
+std::uint32_t CallbackTeller::awaited_promise() const {
   if (facts_.api != Api::await || !history_.profile().await_wraps) return facts_.promise;
   const std::uint32_t thenable = history_.promise(facts_.promise).thenable;
   return thenable == 0 ? facts_.promise : history_.job(thenable).promise;
 }
 
-void Teller::report_timer_asked() {
+void CallbackTeller::report_timer_asked() {
   const Argument me = who(id_);
   const std::string delay = short_ms_text(facts_.delay);
   const TimeNs whole = facts_.delay / kMillisecond * kMillisecond;
@@ -231,7 +128,7 @@ void Teller::report_timer_asked() {
         {number(static_cast<std::uint64_t>(facts_.asked_loop)), time(facts_.due), time(naive)});
 }
 
-void Teller::report_work_asked() {
+void CallbackTeller::report_work_asked() {
   const std::string& op = history_.text(facts_.op);
   const std::string call =
       op.empty() ? std::string(to_string(facts_.api)) : fmt::format("{}.{}", to_string(facts_.api), op);
@@ -246,7 +143,7 @@ void Teller::report_work_asked() {
 
 // ---- waiting --------------------------------------------------------------------------------------------------------
 
-void Teller::report_waited() {
+void CallbackTeller::report_waited() {
   report_requests();
   if (is_microtask(facts_.api) && facts_.asked != 0) report_promise();
   const bool was_awaited = facts_.ready_at >= 0 && facts_.parent == 0 && facts_.asked == 0;
@@ -265,7 +162,7 @@ void Teller::report_waited() {
   report_poll();
 }
 
-void Teller::report_event_happened() {
+void CallbackTeller::report_event_happened() {
   const std::string& event = history_.text(facts_.op);
   const Argument at = time(facts_.ready_at);
   if (event == "connection") return say(Rule::connection_came, facts_.begun, {at});
@@ -274,7 +171,7 @@ void Teller::report_event_happened() {
   say(Rule::event_happened, facts_.begun, {at});
 }
 
-void Teller::report_requests() {
+void CallbackTeller::report_requests() {
   const bool is_lookup = facts_.api == Api::dns && history_.profile().libuv.slow_io_limit;
   for (std::uint32_t index = facts_.requests; index != 0;) {
     const ToldRequest& request = history_.request(index);
@@ -299,7 +196,7 @@ void Teller::report_requests() {
   }
 }
 
-void Teller::report_promise() {
+void CallbackTeller::report_promise() {
   if (facts_.queued == 0) return;
   // Microtasks run in the order in which they were queued.
   const CallbackFacts& before = history_.facts(facts_.position > 1 ? history_.order()[facts_.position - 2] : 0);
@@ -314,7 +211,7 @@ void Teller::report_promise() {
 }
 
 // False: it had been settled before, and what was just attached to it was queued at once.
-bool Teller::was_settled_then(std::uint32_t promise, const Settled& how) const {
+bool CallbackTeller::was_settled_then(std::uint32_t promise, const Settled& how) const {
   const ToldPromise& told = history_.promise(promise);
   if (told.settled != 0) return told.settled == how.after;
   if (how.in != 0) return history_.job(how.in).result == promise;
@@ -323,14 +220,14 @@ bool Teller::was_settled_then(std::uint32_t promise, const Settled& how) const {
   return by.result == promise || (by.result == 0 && by.ended != 0 && by.ended < how.sequence);
 }
 
-void Teller::report_settled(std::uint32_t promise, const Settled& how, std::size_t depth) {
+void CallbackTeller::report_settled(std::uint32_t promise, const Settled& how, std::size_t depth) {
   if (depth == kLongestChain) return;
   if (how.in != 0) return report_settled_in(promise, history_.job(how.in), depth);
   if (how.by != 0) report_settled_by(promise, how);
 }
 
 // By a callback: its outcome, or a call of resolve() or reject(). The outcome is the one that arrived here.
-void Teller::report_settled_by(std::uint32_t promise, const Settled& how) {
+void CallbackTeller::report_settled_by(std::uint32_t promise, const Settled& how) {
   const CallbackFacts& settler = history_.facts(how.by);
   const Argument by = who(how.by);
   const Argument value = words(history_.text(facts_.value));
@@ -350,7 +247,7 @@ void Teller::report_settled_by(std::uint32_t promise, const Settled& how) {
 }
 
 // By a job of V8, which had a reason of its own to be queued.
-void Teller::report_settled_in(std::uint32_t promise, const ToldJob& job, std::size_t depth) {
+void CallbackTeller::report_settled_in(std::uint32_t promise, const ToldJob& job, std::size_t depth) {
   switch (job.does) {
     case Job::follows: return report_followed(promise, job, depth);
     case Job::passes_on: {
@@ -370,7 +267,7 @@ void Teller::report_settled_in(std::uint32_t promise, const ToldJob& job, std::s
 }
 
 // A promise was resolved with another one.
-void Teller::report_followed(std::uint32_t promise, const ToldJob& job, std::size_t depth) {
+void CallbackTeller::report_followed(std::uint32_t promise, const ToldJob& job, std::size_t depth) {
   const std::uint32_t index = history_.promise(promise).thenable;
   const bool was_pending = was_settled_then(job.promise, settled_by(job));
   const CallbackFacts& maker = history_.facts(history_.maker_of(promise));
@@ -395,7 +292,7 @@ void Teller::report_followed(std::uint32_t promise, const ToldJob& job, std::siz
   if (was_pending) report_settled(job.promise, settled_by(job), depth + 1);
 }
 
-Teller::Argument Teller::combinator_words(Job job) {
+CallbackTeller::Argument CallbackTeller::combinator_words(Job job) {
   switch (job) {
     case Job::all: return words("Promise.all()");
     case Job::all_settled: return words("Promise.allSettled()");
@@ -405,7 +302,7 @@ Teller::Argument Teller::combinator_words(Job job) {
 }
 
 // Which of the promises decided.
-void Teller::report_combined(const ToldJob& job) {
+void CallbackTeller::report_combined(const ToldJob& job) {
   const Argument combinator = combinator_words(job.does);
   const bool needs_one =
       job.does == Job::race || (job.does == Job::all && job.rejected) || (job.does == Job::any && !job.rejected);
@@ -421,14 +318,14 @@ void Teller::report_combined(const ToldJob& job) {
 }
 
 // The callback behind a job: through the jobs that led to it.
-Teller::Argument Teller::settler_of(const ToldJob& job) const {
+CallbackTeller::Argument CallbackTeller::settler_of(const ToldJob& job) const {
   const ToldJob* behind = &job;
   for (std::size_t i = 0; i < kLongestChain && behind->by == 0 && behind->in != 0; ++i)
     behind = &history_.job(behind->in);
   return who(behind->by);
 }
 
-void Teller::report_poll() {
+void CallbackTeller::report_poll() {
   if (facts_.poll == 0 || facts_.parent != 0 || facts_.drain != 0) return;
   const Poll& poll = history_.poll(facts_.poll);
   const bool slept = poll.to > poll.from;
@@ -456,7 +353,7 @@ void Teller::report_poll() {
   if (poll.rule == PollRule::no_timer) say(Rule::poll_for_ever, poll.sequence, {from, to});
 }
 
-void Teller::report_poll_without_sleep(const Poll& poll) {
+void CallbackTeller::report_poll_without_sleep(const Poll& poll) {
   if (poll.timeout != 0) {
     if (facts_.phase == Phase::poll) say(Rule::poll_found_ready, poll.sequence, {});
     return;
@@ -476,7 +373,7 @@ void Teller::report_poll_without_sleep(const Poll& poll) {
 
 // ---- lateness -------------------------------------------------------------------------------------------------------
 
-void Teller::report_late() {
+void CallbackTeller::report_late() {
   if (facts_.late <= 0) return;
   const Argument due = time(facts_.ready_at);
   const std::uint64_t event = facts_.begun;
@@ -497,7 +394,7 @@ void Teller::report_late() {
 }
 
 // The end of the sleep in which it came due.
-TimeNs Teller::woken_at() const {
+TimeNs CallbackTeller::woken_at() const {
   for (std::uint32_t index = facts_.poll; index != 0; --index) {
     const Poll& poll = history_.poll(index);
     if (poll.to <= facts_.ready_at) break;
@@ -506,7 +403,7 @@ TimeNs Teller::woken_at() const {
   return facts_.begun_at;
 }
 
-void Teller::report_late_behind() {
+void CallbackTeller::report_late_behind() {
   const Argument due = time(facts_.ready_at);
   if (facts_.behind == 0 || !history_.knows(facts_.behind)) return say(Rule::late_order, facts_.begun, {due});
   const CallbackFacts& other = history_.facts(facts_.behind);
@@ -528,7 +425,7 @@ void Teller::report_late_behind() {
 }
 
 // Other causes of delay between the due time and the start: callbacks, and waits for a core.
-void Teller::report_late_then() {
+void CallbackTeller::report_late_then() {
   struct Busy {
     TimeNs from, to;
     std::uint64_t event, callback;
@@ -577,7 +474,8 @@ void Teller::report_late_then() {
 
 // ---- order ----------------------------------------------------------------------------------------------------------
 
-void Teller::report_ran() {
+void CallbackTeller::report_ran() {
+  if (history_.is_page()) return report_page_ran();
   if (facts_.api == Api::main) {
     const TimeNs end = facts_.ended_at >= 0 ? facts_.ended_at : history_.end_time();
     const Rule ran = history_.is_libuv_alone() ? Rule::main_function_ran : Rule::main_ran;
@@ -597,13 +495,13 @@ void Teller::report_ran() {
   report_listener_ran();
 }
 
-void Teller::report_io_ran(Rule on_time, Rule late) {
+void CallbackTeller::report_io_ran(Rule on_time, Rule late) {
   const Argument turn = number(facts_.turn);
   if (facts_.late > 0) return say(late, facts_.begun, {turn, time(facts_.begun_at), time(facts_.late)});
   say(on_time, facts_.begun, {turn, time(facts_.begun_at)});
 }
 
-void Teller::report_timer_ran() {
+void CallbackTeller::report_timer_ran() {
   // Up to Node 8, after an exception.
   if (facts_.phase != Phase::timers || facts_.drain != 0) {
     const Argument at = time(facts_.begun_at);
@@ -642,7 +540,7 @@ void Teller::report_timer_ran() {
   say(Rule::timer_ran, facts_.begun, {turn, time(facts_.begun_at)});
 }
 
-void Teller::report_immediate_ran() {
+void CallbackTeller::report_immediate_ran() {
   if (facts_.drain != 0) return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
   const bool same_turn = facts_.asked_turn == facts_.turn;
   if (facts_.asked_phase == Phase::poll && same_turn) say(Rule::immediate_after_poll, facts_.asked, {});
@@ -650,7 +548,7 @@ void Teller::report_immediate_ran() {
   say(Rule::immediate_ran, facts_.begun, {number(facts_.turn), time(facts_.begun_at)});
 }
 
-void Teller::report_drained() {
+void CallbackTeller::report_drained() {
   const bool is_tick = facts_.api == Api::next_tick;
   const Argument at = time(facts_.begun_at);
   if (facts_.drain == 0) {
@@ -676,7 +574,7 @@ void Teller::report_drained() {
   say(is_tick ? Rule::tick_ran : Rule::microtask_ran, drain.sequence, {after, at});
 }
 
-void Teller::report_listener_ran() {
+void CallbackTeller::report_listener_ran() {
   const Argument at = time(facts_.begun_at);
   const Argument turn = number(facts_.turn);
   const std::string& event = history_.text(facts_.op);
@@ -704,19 +602,23 @@ void Teller::report_listener_ran() {
   }
 }
 
-void Teller::report_result() {
+void CallbackTeller::report_result() {
   if (facts_.cleared != 0)
     say(facts_.api == Api::set_interval ? Rule::interval_ended : Rule::timer_cleared_too_late, facts_.cleared,
         {who(facts_.cleared_by), time(facts_.cleared_at)});
   if (const HeldUpStep* step = history_.held_up(id_))
     say(Rule::step_held_up, step->sequence, {words(short_ms_text(step->asked)), words(short_ms_text(step->took))});
   if (const Thrown* thrown = history_.thrown(id_))
-    say(thrown->was_caught ? Rule::threw_to_listener : Rule::threw_to_the_end, thrown->sequence, {words(thrown->text)});
+    say(history_.is_page()   ? Rule::page_threw
+        : thrown->was_caught ? Rule::threw_to_listener
+                             : Rule::threw_to_the_end,
+        thrown->sequence, {words(thrown->text)});
 }
 
 // ---- callbacks that never ran ---------------------------------------------------------------------------------------
 
-void Teller::report_never() {
+void CallbackTeller::report_never() {
+  if (history_.is_page()) return report_page_never();
   if (facts_.cancelled != 0) {
     const bool is_refresh = facts_.cancel == CancelReason::refresh;
     if (is_refresh && facts_.cancelled_by == 0)
@@ -751,7 +653,7 @@ void Teller::report_never() {
 }
 
 // A limit stopped the run: what is to blame is what kept the loop, if something did.
-void Teller::report_limit(std::uint64_t event) {
+void CallbackTeller::report_limit(std::uint64_t event) {
   const Argument end = time(history_.end_time());
   const Starvation& kept = history_.starvation();
   const Argument since = time(kept.since);
@@ -786,7 +688,7 @@ void Teller::report_limit(std::uint64_t event) {
 }
 
 // The names of those that ran last: "a, b".
-std::string Teller::last_names(const Starvation& kept) const {
+std::string CallbackTeller::last_names(const Starvation& kept) const {
   std::vector<std::string> names;
   const auto looked_at = static_cast<std::size_t>(std::min<std::uint64_t>(kept.callbacks, kMostLookedAt));
   const std::size_t end = history_.facts(kept.last).position;
@@ -799,7 +701,7 @@ std::string Teller::last_names(const Starvation& kept) const {
 }
 
 // Who asked for a callback, who for that, and so on, until a name comes again.
-Teller::Succession Teller::succession_of(std::uint64_t last) const {
+CallbackTeller::Succession CallbackTeller::succession_of(std::uint64_t last) const {
   Succession found;
   std::vector<std::string> names;
   for (std::uint64_t id = last; history_.knows(id) && names.size() < kLongestChain && !found.is_endless;
@@ -818,7 +720,7 @@ Teller::Succession Teller::succession_of(std::uint64_t last) const {
 
 // ---- chain of callbacks ---------------------------------------------------------------------------------------------
 
-void Teller::report_chain() {
+void CallbackTeller::report_chain() {
   std::uint64_t id = history_.asker_of(facts_);
   std::uint64_t below = id_;
   std::size_t told = 0;
@@ -839,8 +741,6 @@ void Teller::report_chain() {
   if (is_cut) say(Rule::chain_cut, history_.facts(id).begun, {number(history_.facts(id).depth)});
 }
 
-}  // namespace
-
 Explanation outline_callback(const History& history, std::uint64_t callback) {
   const CallbackFacts& facts = history.facts(callback);
   Explanation outline;
@@ -856,7 +756,7 @@ Explanation outline_callback(const History& history, std::uint64_t callback) {
 }
 
 Explanation report_callback(const History& history, const RuleNumbers& rules, std::uint64_t callback) {
-  return Teller(history, rules, callback).tell();
+  return CallbackTeller(history, rules, callback).tell();
 }
 
 }  // namespace loopsim

@@ -19,6 +19,7 @@ std::string input_words(const OutsideEvent& event) {
     case OutsideEvent::Kind::write: return event.client_name + " sends \"" + event.data + "\"";
     case OutsideEvent::Kind::end: return event.client_name + " has sent all";
     case OutsideEvent::Kind::destroy: return event.client_name + " closes its connection";
+    case OutsideEvent::Kind::user: break;  // of a browser
   }
   return {};
 }

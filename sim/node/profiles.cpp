@@ -126,6 +126,7 @@ constexpr Profile kNode4 = {
     .exit_takes_any_code = false,
     .before_exit_gives_int32 = false,
     .unset_exit_code_is_kept = false,
+    .browser = {},
 };
 
 constexpr Profile kNode6 = [] {
@@ -428,16 +429,46 @@ constexpr Profile kLibuvRuntimes[] = {
     libuv_runtime("libuv-1.52", 52, uv::k1_52, "in node-24 and node-26"),
 };
 
+constexpr Profile browser(std::string_view name, int major, std::string_view version, const BrowserProfile& browser,
+                          std::string_view note) {
+  Profile p = kNode26;
+  p.family = Family::browser;
+  p.name = name;
+  p.major = major;
+  p.version = version;
+  p.libuv = {};
+  p.note = note;
+  p.browser = browser;
+  return p;
+}
+
+constexpr Profile kBrowsers[] = {
+    browser("chrome-72", 72, "72", {.least_timeout = 1, .await_wraps = true}, "await takes three microtasks"),
+    browser("chrome-73", 73, "73", {.least_timeout = 1}, "await takes one microtask"),
+    browser("chrome", 156, "156.0.8078.108", {.flexible_from = 32, .leeway = 8}, "a timer of 0 ms has no delay"),
+    browser("firefox", 153, "153.7.0",
+            {.unclamped_levels = 3, .interval_grid = IntervalGrid::from_call, .delayed_tasks = DelayedTasks::when_due},
+            "timers are clamped earlier, intervals count from their callbacks"),
+};
+
 }  // namespace
 
 std::span<const Profile> profiles() { return kProfiles; }
 
+std::span<const Profile> browsers() { return kBrowsers; }
+
 std::span<const Profile> libuv_runtimes() { return kLibuvRuntimes; }
 
-std::span<const Profile> runtimes_of(Family family) { return family == Family::libuv ? libuv_runtimes() : profiles(); }
+std::span<const Profile> runtimes_of(Family family) {
+  switch (family) {
+    case Family::libuv: return libuv_runtimes();
+    case Family::browser: return browsers();
+    default: return profiles();
+  }
+}
 
 const Profile* find_profile(std::string_view name) {
-  for (const std::span<const Profile> family : {profiles(), libuv_runtimes()}) {
+  for (const std::span<const Profile> family : {profiles(), libuv_runtimes(), browsers()}) {
     const auto found = std::ranges::find(family, name, &Profile::name);
     if (found != family.end()) return &*found;
   }

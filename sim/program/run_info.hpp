@@ -15,7 +15,11 @@ inline RunInfo run_info_of(const Program& program, std::uint64_t seed, TimeNs cl
   info.runtime = program.profile->name;
   info.libuv = program.profile->libuv.version;
   const bool is_module = program.entry == EntryPoint::module;
-  info.entry = program.profile->family == Family::libuv ? "main()" : is_module ? "module" : "commonjs";
+  switch (program.profile->family) {
+    case Family::libuv: info.entry = "main()"; break;
+    case Family::browser: info.entry = "window"; break;
+    default: info.entry = is_module ? "module" : "commonjs";
+  }
   info.machine = program.machine.name;
   info.threadpool = program.threadpool;
   info.seed = seed;

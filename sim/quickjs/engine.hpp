@@ -37,9 +37,6 @@ using node::Callback;
 using node::Flow;
 using node::Value;
 
-// Date.now() when a process starts: 2026-01-01T00:00:00Z. Everyone's runs have the same time.
-inline constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 * kMillisecond;
-
 class Stepper;
 
 class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguidelines-virtual-class-destructor): final

@@ -6,9 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "loopsim/time.hpp"
+
 #include "sim/quickjs/instance.hpp"
 
 namespace loopsim::quickjs {
+
+// Date.now() when a process starts: 2026-01-01T00:00:00Z. Everyone's runs have the same time.
+inline constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 * kMillisecond;
 
 // A world that is part of the program (tools/quickjs/make_snapshot.cpp).
 Instance::Saved world_of(std::span<const std::uint8_t> snapshot);

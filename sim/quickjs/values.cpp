@@ -1,53 +1,20 @@
 // Functions that tell the library what no JavaScript can ask: of a value, of the program's text, of the machine.
-#include <vector>
-
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/engine.hpp"
-#include "sim/quickjs/heap_view.hpp"
 #include "sim/quickjs/library.hpp"
+#include "sim/quickjs/value_details.hpp"
 
 namespace loopsim::quickjs {
 
-// classId(object): a number that objects of the same class have, whatever their prototype.
-Owned Engine::class_id(Js /*this_value*/, std::span<const Js> arguments) {
-  if (arguments.empty() || !is_object(arguments[0])) return js_->make_number(0);
-  return js_->make_number(js_->class_id(arguments[0]));
-}
-
-// promiseDetails(promise): [0: pending, 1: fulfilled, 2: rejected; its result]
+Owned Engine::class_id(Js /*this_value*/, std::span<const Js> arguments) { return quickjs::class_id(*js_, arguments); }
 Owned Engine::promise_details(Js /*this_value*/, std::span<const Js> arguments) {
-  const int state = arguments.empty() ? -1 : js_->promise_state(arguments[0]);
-  if (state < 0) return kUndefined;
-  const Js result = state == 0 ? kUndefined : js_->promise_result(arguments[0]);
-  const Js details[] = {js_->make_number(state), result};
-  const Js list = js_->make_array(details);
-  js_->free(result);
-  return list;
+  return quickjs::promise_details(*js_, arguments);
 }
-
-// proxyDetails(value): [target, handler] of a proxy, both null when it is revoked; undefined of another value.
 Owned Engine::proxy_details(Js /*this_value*/, std::span<const Js> arguments) {
-  if (arguments.empty() || !js_->is_proxy(arguments[0])) return kUndefined;
-  Js details[] = {js_->proxy_target(arguments[0]), js_->proxy_handler(arguments[0])};
-  for (Js& value : details) {
-    if (value != kException) continue;
-    js_->free(js_->take_exception());
-    value = kNull;
-  }
-  const Js list = js_->make_array(details);
-  for (const Js value : details) js_->free(value);
-  return list;
+  return quickjs::proxy_details(*js_, arguments);
 }
-
-// iteratorMembers(iterator): [what an iterator of a map or set has not given yet, whether keys and values take turns in it].
 Owned Engine::iterator_members(Js /*this_value*/, std::span<const Js> arguments) {
-  std::vector<Js> members;
-  bool is_pairs = false;
-  if (!arguments.empty() && is_object(arguments[0])) is_pairs = HeapView(*js_).members_of_iterator(arguments[0], members);
-  const Js details[] = {js_->make_array(members), Instance::make_boolean(is_pairs)};
-  const Js list = js_->make_array(details);
-  js_->free(details[0]);
-  return list;
+  return quickjs::iterator_members(*js_, arguments);
 }
 
 // The program's text, its name, and how many columns of line 1 are not its own.

@@ -961,6 +961,7 @@ class Writer {
         case OutsideEvent::Kind::write: out += at + fmt::format("write: {}, {}", js_quoted(input.data), client); break;
         case OutsideEvent::Kind::end: out += at + "end: true, " + client; break;
         case OutsideEvent::Kind::destroy: out += at + "destroy: true, " + client; break;
+        case OutsideEvent::Kind::user: break;  // of a browser, whose program is JavaScript already
       }
       out += " },\n";
     }

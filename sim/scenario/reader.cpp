@@ -13,9 +13,10 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 17> kTopLevelKeys = {
+constexpr std::array<std::string_view, 18> kTopLevelKeys = {
     "$schema", "title",     "description", "source", "runtime", "machine", "params", "seed", "inputs",
-    "main",    "functions", "limits",      "expect", "script",  "env",     "files",  "takes"};
+    "main",    "functions", "limits",      "expect", "script",  "env",     "files",  "takes",
+    "document"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
 // The names in the two lists below have only letters. Most names in large documents do not, and skip the search.
@@ -230,8 +231,11 @@ Scenario Reader::read() {
     read_script_environment(member("env"));
     if (const NodeIndex node = member("files"); node != kNone) read_files(node);
     if (const NodeIndex node = member("takes"); node != kNone) read_takes(node);
+    if (const NodeIndex node = member("document"); node != kNone) read_page_document(node);
     if (main != kNone) error(main, "a scenario has \"main\" or \"script\", not both");
     if (functions != kNone) error(functions, "the functions of a script are in the script");
+  } else if (profile_->family == Family::browser) {
+    error(root, "a program for a browser is JavaScript: the scenario needs \"script\"");
   } else if (main == kNone) {
     error(root, "a scenario needs \"main\", the list of steps to run, or \"script\", a program in JavaScript");
   } else {

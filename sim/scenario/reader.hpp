@@ -148,6 +148,8 @@ class Reader {
 
   // ---- inputs (reader_inputs.cpp) ----
   void read_inputs(NodeIndex node);
+  void read_user_inputs(NodeIndex node);
+  void read_page_document(NodeIndex node);
   Arrivals read_arrivals(NodeIndex node, OutsideEvent::Kind what);
   void read_bursts(NodeIndex node, Arrivals& arrivals);
   const InputVerb* find_input_verb(NodeIndex node, NodeIndex& verb_member);

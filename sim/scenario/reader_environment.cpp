@@ -20,7 +20,8 @@ constexpr int kFirstWithDelayMonitor = 11;  // 11.10
 
 std::vector<std::string_view> profile_names() {
   std::vector<std::string_view> names;
-  for (const Profile& profile : profiles()) names.push_back(profile.name);
+  for (const Family family : {Family::node, Family::browser})
+    for (const Profile& profile : runtimes_of(family)) names.push_back(profile.name);
   return names;
 }
 
@@ -29,6 +30,8 @@ std::vector<std::string_view> profile_names() {
 // "node-27" and "v27" mean the version nearest to 27.
 std::string nearest_profile(std::string_view word) {
   if (word.starts_with("libuv")) return std::string(libuv_runtimes().back().name);
+  for (const std::string_view browser : {"chrome", "firefox"})
+    if (word.starts_with(browser)) return std::string(browser);
   const std::size_t digits = word.find_first_of("0123456789");
   if (digits == std::string_view::npos) return nearest(word, profile_names());
   int major = 0;

@@ -50,6 +50,7 @@ std::vector<std::string_view> verb_names() {
 }  // namespace
 
 void Reader::read_inputs(NodeIndex node) {
+  if (profile_->family == Family::browser) return read_user_inputs(node);
   constexpr std::string_view kHint = R"(a list of inputs such as {"at": "30ms", "signal": "SIGTERM"})";
   if (!is_kind(node, Kind::list, kHint)) return;
   for (const NodeIndex item : children_of(node)) {

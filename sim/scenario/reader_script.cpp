@@ -71,9 +71,12 @@ void Reader::read_script(NodeIndex node) {
 
 void Reader::read_script_environment(NodeIndex node) {
   if (node == kNone || !scenario_.script) return;
-  if (!is_kind(node, Kind::object, "an object of texts, the variables of process.env")) return;
+  if (!is_kind(node, Kind::object, "an object of texts and numbers, the variables of process.env")) return;
   for (const NodeIndex value : children(document_, node)) {
-    if (is_kind(value, Kind::text, "a text")) scenario_.script->environment.emplace_back(key(value), text(value));
+    if (kind(value) == Kind::number)
+      scenario_.script->environment.emplace_back(key(value), document_.json(value));
+    else if (is_kind(value, Kind::text, "a text or a number"))
+      scenario_.script->environment.emplace_back(key(value), text(value));
   }
 }
 

@@ -262,7 +262,7 @@ void add_steps(Json& defs) {
 
 Json profile_names() {
   Json names = Json::array();
-  for (const Family family : {Family::node, Family::libuv}) {
+  for (const Family family : {Family::node, Family::libuv, Family::browser}) {
     for (const Profile& profile : runtimes_of(family)) names.push_back(profile.name);
   }
   return names;
@@ -396,6 +396,8 @@ void add_inputs(Json& defs) {
   };
   signals["anyOf"] = one_of_keys({"at", "every", "poisson"});
   requests["anyOf"] = one_of_keys({"at", "every", "poisson", "clients"});
+  const Json target = text("In a browser: the user does this to the element of this selector.");
+  const auto does = [&](const char* what) { return object_of({{"at", at}, {what, target}}, {"at", what}); };
   defs["input"] = {
       {"description", "Something that the world outside does."},
       {"anyOf",
@@ -404,7 +406,8 @@ void add_inputs(Json& defs) {
                     object_of({{"at", at}, {"write", client}, {"data", text("The data that the client sends.")}},
                               {"at", "write", "data"}),
                     object_of({{"at", at}, {"end", client}}, {"at", "end"}),
-                    object_of({{"at", at}, {"destroy", client}}, {"at", "destroy"}), signals, requests})}};
+                    object_of({{"at", at}, {"destroy", client}}, {"at", "destroy"}), signals, requests, does("click"),
+                    does("keydown"), does("focus"), does("scroll")})}};
 }
 
 Json expectation_keys() {
@@ -476,7 +479,8 @@ Json top_level() {
                           {"additionalProperties", a_param},
                           {"description", "Named values; any value in the document may be \"$name\"."}}},
           {"seed", described(seed, "Everything random comes from it: 0 to 18446744073709551615. Default: 0.")},
-          {"inputs", described(list_of(reference("input")), "External inputs (clients, signals), each with its time.")},
+          {"inputs", described(list_of(reference("input")),
+                               "External inputs (clients, signals; in a browser the user's), each with its time.")},
           {"main", described(reference("steps"), "The main script.")},
           {"script", described(Json{{"anyOf", Json::array({Json{{"type", "string"}}, list_of(Json{{"type", "string"}}),
                                                            object_of({{"file", Json{{"type", "string"}}},
@@ -484,9 +488,12 @@ Json top_level() {
                                                                      {"file", "text"})})}},
                                "A program in JavaScript in place of `main`: the name of its file, from the scenario's "
                                "folder, a list of its lines, or its file's name and text.")},
+          {"document",
+           described(Json{{"anyOf", Json::array({Json{{"type", "string"}}, list_of(Json{{"type", "string"}})})}},
+                     "In a browser: the markup of the page's body, or a list of its lines.")},
           {"env", Json{{"type", "object"},
-                       {"additionalProperties", Json{{"type", "string"}}},
-                       {"description", "Of a script: process.env."}}},
+                       {"additionalProperties", or_param({{"type", {"string", "number"}}})},
+                       {"description", "Of a script: process.env; in a browser the query of the page's address."}}},
           {"files", script_files()},
           {"takes", Json{{"type", "object"},
                          {"propertyNames", Json{{"enum", script_work()}}},

@@ -350,6 +350,67 @@ class CellList {
   std::vector<Cell> cells_;
 };
 
+// ---- a page in a browser --------------------------------------------------------------------------------------------
+
+// Frames, tasks and what the user does. A turn of a page's loop is one task, or one frame, or an idle period.
+class PageMetrics {
+ public:
+  static constexpr TimeNs kLong = 50 * kMillisecond;  // W3C, Long Tasks
+
+  void reset() {
+    frames_ = dropped_ = long_tasks_ = 0;
+    blocking_ = 0;
+    begun_ = 0;  // the script is the first task
+    is_task_ = true;
+    input_delay_.reset();
+    frame_delay_.reset();
+  }
+  void turn(const Event& event) {
+    end_turn(event.time);
+    begun_ = event.time;
+    is_task_ = event.phase != Phase::idle_period;
+  }
+  void end_turn(TimeNs at) {
+    const TimeNs took = begun_ == kUnknown ? 0 : at - begun_;
+    begun_ = kUnknown;
+    if (!is_task_ || took <= kLong) return;
+    ++long_tasks_;
+    blocking_ += took - kLong;
+  }
+  void frame(const Event& event) {
+    ++frames_;
+    dropped_ += static_cast<std::uint64_t>(event.c);
+    frame_delay_.add(event.b);
+  }
+  void input(const Event& event) { input_delay_.add(event.time - event.a); }
+
+  void fill(CellList& cells) {
+    cells.integer(frames_);
+    cells.integer(dropped_);
+    cells.distribution(frame_delay_);
+    cells.integer(long_tasks_);
+    cells.time(blocking_);
+    cells.distribution(input_delay_);
+  }
+  static void list(ColumnList& list) {
+    list.integer("frames", "frames that were shown");
+    list.integer("dropped_frames",
+                 "the display's opportunities that passed while a frame was wanted and the thread was busy");
+    list.distribution("frame_delay", "from when the display was ready to when the frame began");
+    list.integer("long_tasks", "tasks, and frames, of more than 50 ms");
+    list.time("blocking", "what long tasks took beyond 50 ms each, in all");
+    list.distribution("input_delay", "from what the user did to when its first listener could run");
+  }
+
+ private:
+  std::uint64_t frames_ = 0, dropped_ = 0, long_tasks_ = 0;
+  TimeNs blocking_ = 0;
+  TimeNs begun_ = 0;
+  bool is_task_ = true;
+  Distribution input_delay_;
+  Distribution frame_delay_;
+};
+
 // ---- the sink ---------------------------------------------------------------------------------------------------------------------
 
 class RunMetrics final : public MetricsSink {
@@ -376,6 +437,7 @@ class RunMetrics final : public MetricsSink {
     lateness_trend_.reset(warm_up);
     arrivals_ = 0;
     running_ = kNoName;
+    page_.reset();
     in_system_.reset(warm_up);
     answered_ = refused_ = 0;
     cpu_ = 0;
@@ -395,6 +457,7 @@ class RunMetrics final : public MetricsSink {
   void end(const RunSummary& summary) override {
     const TimeNs end = summary.end_time;
     if (last_poll_ != kUnknown) loop_was_busy(last_poll_, end);
+    page_.end_turn(end);
     pool_.end(end);
     in_system_.all_leave(end);
     fill(end);
@@ -426,6 +489,10 @@ class RunMetrics final : public MetricsSink {
       case EventKind::loop_delay:
         if (counts(event.time)) monitor_.record(event.a);
         break;
+      case EventKind::wait: wait(event); break;
+      case EventKind::frame:
+        if (counts(event.time)) page_.frame(event);
+        break;
       case EventKind::input: input(event, batch.text_of(event)); break;
       case EventKind::answer: answer(event, batch.text_of(event)); break;
       case EventKind::burn:
@@ -444,6 +511,7 @@ class RunMetrics final : public MetricsSink {
   }
 
   void turn(const Event& event) {
+    if (options_.page) page_.turn(event);
     if (counts(event.time)) ++turns_;
     if (loop_start_ != kUnknown) return;
     loop_start_ = event.time;
@@ -458,6 +526,16 @@ class RunMetrics final : public MetricsSink {
     last_poll_ = event.time;
   }
 
+  // A page has slept: event.time is when it woke up.
+  void wait(const Event& event) {
+    const TimeNs from = event.time - event.b;
+    page_.end_turn(from);
+    if (loop_start_ == kUnknown) loop_start_ = last_poll_ = from;
+    if (event.time > options_.warm_up) idle_ += event.time - std::max(from, options_.warm_up);
+    loop_was_busy(last_poll_, from);
+    last_poll_ = event.time;
+  }
+
   void loop_was_busy(TimeNs from, TimeNs until) {
     if (!counts(from)) return;
     loop_delay_.add(until - from);
@@ -465,6 +543,7 @@ class RunMetrics final : public MetricsSink {
 
   void input(const Event& event, std::string_view words) {
     ++arrivals_;
+    if (options_.page && counts(event.a)) page_.input(event);
     if (is_client_of_process(words)) in_system_.come(event.a);
   }
 
@@ -570,6 +649,7 @@ class RunMetrics final : public MetricsSink {
     }
     fill_pool(end, window);
     fill_trends();
+    if (options_.page) page_.fill(cells_);
     for (CallbackMetrics& one : named_) {
       cells_.integer(one.count);
       cells_.distribution(one.lateness);
@@ -714,6 +794,7 @@ class RunMetrics final : public MetricsSink {
   Population in_system_;             // clients between request and answer
   Population waiting_;
   PoolMetrics pool_;
+  PageMetrics page_;
   std::uint64_t answered_ = 0, refused_ = 0;
   TimeNs cpu_ = 0;
   std::uint64_t turns_ = 0;
@@ -770,6 +851,7 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
       list.time(fmt::format("{}_{}_half", flow.name, half), fmt::format("{}: mean of the {} half", flow.what, half));
     }
   }
+  if (options.page) PageMetrics::list(list);
   for (const std::string& name : options.callbacks) {
     list.integer(name + ".callbacks", name + ": times begun");
     list.distribution(name + ".lateness", name + ": from when it was due to its begin");

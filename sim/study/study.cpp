@@ -197,6 +197,7 @@ class Findings {
     const bool is_random = study::draws(program);
     const study::Held held(lock_);
     any_is_random = any_is_random || is_random;
+    any_is_page = any_is_page || program.profile->family == Family::browser;
     callbacks_.add(point, std::move(callbacks));
     clients_.add(point, std::move(clients));
     for (std::size_t i = 0; i < warnings.size(); ++i) {
@@ -222,6 +223,7 @@ class Findings {
   std::uint64_t first_bad = 0;
   Diagnostics diagnostics;
   bool any_is_random = false;
+  bool any_is_page = false;
 
  private:
   using Place = std::pair<std::uint64_t, std::size_t>;  // point, index among its warnings
@@ -446,6 +448,7 @@ PrepareResult prepare_study(StudySpec spec, unsigned jobs) {
   if (!choose_callbacks(spec, findings.callbacks(), shape, result)) return result;
   spec.metrics_options.callbacks = shape.callbacks;
   spec.metrics_options.clients = findings.clients();
+  spec.metrics_options.page = findings.any_is_page;
   if (!choose_distributions(spec.metrics_options, result)) return result;
   shape.columns = columns_of(spec, spec.metrics_options);
   if (!choose_metrics(spec, shape, result)) return result;

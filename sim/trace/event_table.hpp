@@ -27,7 +27,8 @@ constexpr std::size_t count_to(Last last) {
 // ---- words --------------------------------------------------------------------------------------------------------------------
 
 inline constexpr std::array<std::string_view, count_to(Phase::exit)> kPhases = {
-    "main", "timers", "pending", "idle", "prepare", "poll", "check", "closing", "beforeExit", "exit"};
+    "main",    "timers", "pending",   "idle",       "prepare",    "poll", "check",
+    "closing", "task",   "rendering", "idlePeriod", "beforeExit", "exit"};
 static_assert(kPhases.back() == "exit");
 
 inline constexpr std::array<std::string_view, loopsim::kApis> kApis = {"none",
@@ -64,8 +65,20 @@ inline constexpr std::array<std::string_view, loopsim::kApis> kApis = {"none",
                                                                        "uv_queue_work",
                                                                        "uv_signal_start",
                                                                        "uv_close",
-                                                                       "uv_walk"};
-static_assert(kApis.back() == "uv_walk");
+                                                                       "uv_walk",
+                                                                       "requestAnimationFrame",
+                                                                       "requestIdleCallback",
+                                                                       "MutationObserver",
+                                                                       "addEventListener",
+                                                                       "postMessage",
+                                                                       "postTask",
+                                                                       "yield",
+                                                                       "fetch",
+                                                                       "history",
+                                                                       "IntersectionObserver",
+                                                                       "AbortSignal.timeout",
+                                                                       "event"};
+static_assert(kApis.back() == "event");
 
 inline constexpr std::array<std::string_view, count_to(PollRule::closing_handle)> kPollRules = {
     "timer", "due_timer", "no_timer", "stopped", "nothing_active", "pending_queue", "idle_handle", "closing_handle"};
@@ -95,9 +108,13 @@ inline constexpr std::array<std::string_view, count_to(Job::finally)> kJobs = {
 static_assert(kJobs.back() == "finally");
 
 inline constexpr std::array<std::string_view, loopsim::kQueues> kQueues = {
-    "timers", "immediates", "ticks",   "microtasks", "promises", "pool",  "network", "writes",
-    "ready",  "pending",    "closing", "idle",       "prepare",  "check", "async"};
-static_assert(kQueues.back() == "async");
+    "timers",  "immediates", "ticks",   "microtasks", "promises", "pool",  "network",      "writes", "ready", "pending",
+    "closing", "idle",       "prepare", "check",      "async",    "tasks", "delayedTasks", "frames", "idles"};
+static_assert(kQueues.back() == "idles");
+
+inline constexpr std::array<std::string_view, count_to(WaitFor::frame)> kWaitFor = {
+    "timer", "user", "message", "network", "dom", "postTask", "idle", "history", "frame"};
+static_assert(kWaitFor.back() == "frame");
 
 inline constexpr std::array<std::string_view, count_to(BurnKind::spin)> kBurnKinds = {"cpu", "spin"};
 static_assert(kBurnKinds.back() == "spin");
@@ -346,6 +363,18 @@ inline constexpr std::array kCall = {
     kColumn,
 };
 
+inline constexpr std::array kWait = {
+    word("for", Source::detail, kWaitFor, kAlways, "what it waited for: a task of this source, or a frame"),
+    integer("until", Source::a, Type::time_ns, kAlways, "when that is"),
+    integer("slept", Source::b, Type::time_ns, kAlways, "how long the thread slept"),
+};
+
+inline constexpr std::array kFrame = {
+    integer("due", Source::a, Type::time_ns, kAlways, "when the display was ready for it"),
+    integer("late", Source::b, Type::time_ns, kAlways, "how much later it begins"),
+    integer("dropped", Source::c, Type::count, kAlways, "how many more the display was ready for meanwhile"),
+};
+
 // The fields of steps.
 inline constexpr FieldInfo kCut = integer("cut", Source::b, Type::flag, kOptional, "true: there is more of it");
 
@@ -465,6 +494,8 @@ inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::answer, "answer", kAnswer, "a client of an arrival process has its answer"},
     {EventKind::stall, "stall", kStall, "the process did not run for a while, or wanted a core and had none"},
     {EventKind::call, "call", kCall, "of libuv alone: a function was called"},
+    {EventKind::wait, "wait", kWait, "of a browser: the thread has slept until something was to do"},
+    {EventKind::frame, "frame", kFrame, "of a browser: it updates the rendering"},
     {EventKind::scope, "scope", kScope, "from here on, code runs in this function and scope"},
     {EventKind::assign, "assign", kAssign, "a variable has a value"},
     {EventKind::condition, "condition", kCondition, "a condition is tested"},

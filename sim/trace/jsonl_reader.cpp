@@ -466,7 +466,8 @@ void JsonlReader::take(const Event& event) {
   summary_.end_time = event.time;
   summary_.turns = event.turn;
   switch (event.kind) {
-    case EventKind::poll: summary_.poll_time += event.b; break;
+    case EventKind::poll:
+    case EventKind::wait: summary_.poll_time += event.b; break;
     case EventKind::callback_begin: ++summary_.callbacks; break;
     case EventKind::limit: summary_.limit = static_cast<LimitKind>(event.detail); break;
     case EventKind::exit:

@@ -102,6 +102,9 @@ Queue queue_of(Api api) {
     case WaitsIn::ticks: return Queue::ticks;
     case WaitsIn::microtasks: return Queue::microtasks;
     case WaitsIn::requests: return Queue::requests;
+    case WaitsIn::tasks:
+    case WaitsIn::frames:
+    case WaitsIn::idles:
     case WaitsIn::streams:
     case WaitsIn::handles:
     case WaitsIn::loop:

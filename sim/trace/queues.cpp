@@ -223,6 +223,10 @@ std::vector<std::string> Queues::rows(const Labels& labels) const {
   add_line(Word::queue_prepare, Queue::prepare);
   add_line(Word::queue_check, Queue::check);
   add_line(Word::queue_async, Queue::async);
+  add_line(Word::queue_tasks, Queue::tasks);
+  add_line(Word::queue_delayed_tasks, Queue::delayed_tasks);
+  add_line(Word::queue_frames, Queue::frames);
+  add_line(Word::queue_idles, Queue::idles);
   return rows;
 }
 

@@ -9,6 +9,8 @@
 #include "loopsim/verbs.hpp"
 #include "loopsim/words.hpp"
 
+#include "sim/trace/event_table.hpp"
+
 namespace loopsim {
 namespace {
 
@@ -101,6 +103,8 @@ std::string Labels::words(const Label& label, std::uint64_t id) const {
 // ---- sentences --------------------------------------------------------------------------------------------------------------------
 
 std::string header_words(const RunInfo& info, Language language) {
+  if (info.libuv.empty())  // a browser
+    return say(language, Word::header_of_page, {info.runtime, printable(info.machine), fmt::format("{}", info.seed)});
   std::string text = say(language, Word::header,
                          {info.runtime, info.libuv, info.entry, printable(info.machine),
                           fmt::format("{}", info.threadpool), fmt::format("{}", info.seed)});
@@ -278,6 +282,17 @@ std::string caught_words(const Event& event, std::string_view text, Language lan
 
 std::string loop_delay_words(const Event& event, Language language) {
   return say(language, Word::loop_delay, {ms_text(event.a)});
+}
+
+std::string wait_words(const Event& event, Language language) {
+  if (static_cast<WaitFor>(event.detail) == WaitFor::frame)
+    return say(language, Word::waited_for_frame, {ms_text(event.b)});
+  return say(language, Word::waited_for_task, {ms_text(event.b), events::kWaitFor[event.detail]});
+}
+
+std::string frame_words(const Event& event, Language language) {
+  if (event.b == 0) return say(language, Word::frame_begins, {ms_text(event.a)});
+  return say(language, Word::frame_is_late, {ms_text(event.a), ms_text(event.b), number(event.c)});
 }
 
 std::string answer_words(const Event& event, std::string_view text, Language language) {

@@ -68,6 +68,9 @@ class Labels {
 [[nodiscard]] std::string receive_words(const Event& event, std::string_view text, const Labels& labels);
 [[nodiscard]] std::string caught_words(const Event& event, std::string_view text, Language language);
 [[nodiscard]] std::string loop_delay_words(const Event& event, Language language);
+// Of a browser: what its thread has waited for; a frame.
+[[nodiscard]] std::string wait_words(const Event& event, Language language);
+[[nodiscard]] std::string frame_words(const Event& event, Language language);
 [[nodiscard]] std::string answer_words(const Event& event, std::string_view text, Language language);
 [[nodiscard]] std::string input_words(const Event& event, std::string_view text, Language language);
 [[nodiscard]] std::string stall_words(const Event& event, Language language);

@@ -88,6 +88,7 @@ class TextWriter final : public TraceSink, private FoldTarget {
   void report_step(const Event& event, std::string_view text);
   void report_output(const Event& event, std::string_view text);
   void detail(const Event& event, const std::string& content);
+  void quiet_row(const Event& event, const std::string& content);
 
   [[nodiscard]] std::string words(Word word, std::initializer_list<std::string_view> arguments = {}) const {
     return say(options_.language, word, arguments);
@@ -103,6 +104,7 @@ class TextWriter final : public TraceSink, private FoldTarget {
   Queues queues_;  // with options_.queues
 
   int depth_ = 0;            // nesting of callbacks
+  bool is_page_ = false;     // in a browser
   bool has_begun_ = false;   // a callback
   bool is_stopped_ = false;  // by a limit
   bool in_end_ = false;      // in the block after the last turn
@@ -112,6 +114,7 @@ class TextWriter final : public TraceSink, private FoldTarget {
   std::optional<Event> last_poll_;
   std::optional<EmptyTurns> empty_turns_;
   std::optional<Event> held_poll_;
+  std::optional<Event> held_wait_;        // of a browser: told in the turn that it ends with
   std::vector<std::string> held_queues_;  // at the begin of that poll
   // The same, saved if a queue changes before the poll event.
   std::optional<std::vector<std::string>> queues_before_poll_;
@@ -128,6 +131,7 @@ class TextWriter final : public TraceSink, private FoldTarget {
 void TextWriter::begin(const RunInfo& info) {
   labels_.begin(info, options_.language);
   if (options_.queues) queues_.begin(info);
+  is_page_ = info.libuv.empty();
   if (!info.title.empty()) layout_.paragraph(styled(Style::strong, printable(info.title)));
   layout_.paragraph(styled(Style::quiet, header_words(info, options_.language)));
   layout_.blank_line();
@@ -155,7 +159,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
   if (event.kind != EventKind::poll || held_poll_) report_held(&event);
   const bool after_loop = event.phase == Phase::before_exit || event.phase == Phase::exit;
   if (after_loop && !in_end_) begin_end(event);
-  if (event.kind != EventKind::poll) is_empty_ = false;
+  if (event.kind != EventKind::poll && event.kind != EventKind::wait) is_empty_ = false;
   switch (event.kind) {
     case EventKind::turn:
     case EventKind::enqueue:
@@ -201,6 +205,8 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::loop_delay: detail(event, loop_delay_words(event, options_.language)); break;
     case EventKind::call: detail(event, uv_call_words(event, text)); break;
+    case EventKind::wait: held_wait_ = event; break;
+    case EventKind::frame: quiet_row(event, frame_words(event, options_.language)); break;
     case EventKind::receive: detail(event, receive_words(event, text, labels_)); break;
     case EventKind::settle: detail(event, settle_words(event, labels_)); break;
     case EventKind::throw_: detail(event, styled(Style::error, words(Word::throws, {printable(text)}))); break;
@@ -260,6 +266,15 @@ void TextWriter::begin_turn(const Event& event) {
   is_empty_ = true;
   last_poll_.reset();
   layout_.rule(words(Word::turn, {fmt::format("{}", event.turn)}));
+  if (!held_wait_) return;
+  is_empty_ = false;
+  held_wait_->phase = event.phase;
+  quiet_row(*held_wait_, wait_words(*held_wait_, options_.language));
+  held_wait_.reset();
+}
+
+void TextWriter::quiet_row(const Event& event, const std::string& content) {
+  layout_.row(event.time, event.phase, 0, styled(Style::quiet, content));
 }
 
 void TextWriter::begin_end(const Event&) {
@@ -273,7 +288,9 @@ void TextWriter::end_block() {
   report_held(nullptr);
   depth_ = 0;
   std::string& text = layout_.text();
-  if (is_empty_ && last_poll_) {
+  if (is_empty_ && is_page_) {  // an event of the document that nobody listens to
+    text.resize(block_begin_);
+  } else if (is_empty_ && last_poll_) {
     const std::string waited = poll_words(*last_poll_, labels_);
     if (!empty_turns_ || empty_turns_->words != waited) {
       const std::string block = text.substr(block_begin_);

@@ -137,6 +137,7 @@ class Tracer {
     switch (kind) {
       case EventKind::turn:
       case EventKind::poll:
+      case EventKind::wait:
       case EventKind::stall:
       case EventKind::enqueue:
       case EventKind::dequeue:
@@ -144,7 +145,7 @@ class Tracer {
       case EventKind::work_end: return false;
       default: break;
     }
-    return position_->phase >= Phase::timers && position_->phase <= Phase::closing;
+    return position_->phase >= Phase::timers && position_->phase <= Phase::idle_period;
   }
 
   Event& append(EventKind kind) {

@@ -269,7 +269,7 @@ class Check:
         for field, number in rows.items():
             if field not in values:
                 self.problem(page, number + 1, f"there is no field {field} in sim/node/profiles.cpp")
-        listed = [line.split()[0] for line in self.run(["list", "profiles"])[1].splitlines() if not line.startswith("libuv-")]
+        listed = [line.split()[0] for line in self.run(["list", "profiles"])[1].splitlines() if line.startswith("node-")]
         if listed != [f"node-{major}" for major in majors]:
             self.problem(page, 1, f"sim/node/profiles.cpp was read as {majors}, but the program has {listed}")
         if changed:
@@ -324,7 +324,8 @@ def profile_values() -> tuple[list[int], dict[str, list[str]]]:
         inside = dict(libuv[profile["libuv"]])
         profile["libuv"] = inside.pop("version")
         profile |= inside
-    fields = [*struct_fields("profile.hpp", "Profile"), *struct_fields("libuv.hpp", "LibuvProfile")]
+    of_node = [field for field in struct_fields("profile.hpp", "Profile") if field != "browser"]  # docs/browser.md
+    fields = [*of_node, *struct_fields("libuv.hpp", "LibuvProfile")]
     values = {field: [profile.get(field, "") for profile in profiles.values()] for field in fields}
     if not profiles or any("" in of_each for of_each in values.values()):
         sys.exit("check.py cannot read the profiles of Node and libuv: a field without a value")

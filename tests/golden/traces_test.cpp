@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/program/program.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/simulate.hpp"
 
@@ -34,6 +35,8 @@ TEST_CASE("the traces of the scenarios that ship are as they were", "[golden]") 
   const std::vector<fs::path> paths = loopsim::testing::documents_in(kScenarios);
   REQUIRE_FALSE(paths.empty());
   for (const fs::path& path : paths) {
+    // Their programs are JavaScript, for which this build may have no engine.
+    if (path.parent_path().filename() == "browser" && loopsim::script_runner() == nullptr) continue;
     fs::path expected = kTraces / fs::relative(path, kScenarios);
     expected.replace_extension(".txt");
     INFO(expected.string());

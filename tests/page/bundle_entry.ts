@@ -7,3 +7,5 @@ export { Translator, kWords } from '../../tools/page/src/i18n';
 export { readLink, writeLink } from '../../tools/page/src/link';
 export { questionsOf } from '../../tools/page/src/model/predictions';
 export { answersOf } from '../../tools/page/src/model/answers';
+export { kindOf, kindOfEvent } from '../../tools/page/src/kinds';
+export { makeLanes } from '../../tools/page/src/views/lanes';

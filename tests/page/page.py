@@ -126,7 +126,7 @@ def model(options):
         subprocess.run(["node", esbuild, HERE / "bundle_entry.ts", "--bundle", "--format=esm", "--log-level=warning",
                         f"--outfile={bundle}"], timeout=120, check=True)
         environment = {**os.environ, "LOOPSIM_MODEL": str(bundle), "LOOPSIM_PAGES": folder}
-        command = ["node", "--test", HERE / "model.test.mjs", HERE / "folds.test.mjs"]
+        command = ["node", "--test", HERE / "model.test.mjs", HERE / "folds.test.mjs", HERE / "window.test.mjs"]
         return subprocess.run(command, env=environment, timeout=600, check=False).returncode
 
 

@@ -18,8 +18,19 @@ const kScheduledInto = {
   uv_idle_start: 'idle',
   uv_prepare_start: 'prepare',
   uv_check_start: 'check',
+  MutationObserver: 'microtasks',
+  requestAnimationFrame: 'frames',
+  requestIdleCallback: 'idles',
+  postMessage: 'delayedTasks',
+  postTask: 'delayedTasks',
+  yield: 'delayedTasks',
+  fetch: 'delayedTasks',
+  history: 'delayedTasks',
+  IntersectionObserver: 'delayedTasks',
+  'AbortSignal.timeout': 'delayedTasks',
+  event: 'delayedTasks',
 };
-const kFirstInFirstOut = new Set(['ticks', 'microtasks', 'pending', 'immediates']);
+const kFirstInFirstOut = new Set(['ticks', 'microtasks', 'pending', 'immediates', 'frames']);
 
 const kAboutQueues = new Set(['enqueue', 'dequeue', 'work_begin', 'work_end']);
 

@@ -35,7 +35,9 @@ Explained explain(const Program& program) {
 // Calls check(Explained) for every run.
 template <class Check>
 void for_every_explained_run(const Check& check) {
-  testing::for_every_run([&check](const Program& program, const auto&, const auto&) { check(explain(program)); });
+  const auto check_it = [&check](const Program& program, const auto&, const auto&) { check(explain(program)); };
+  testing::for_every_run(check_it);
+  testing::for_every_page(check_it);
 }
 
 }  // namespace
@@ -62,6 +64,8 @@ TEST_CASE("every rule is what some run is explained with", "[property][explain]"
   }
   for (const std::string_view scenario : {testing::kMainReturns, testing::kIdleHandle})
     note(explain(*testing::compile_text(std::string(scenario), "libuv-1.52")).explanations);
+  note(explain(*testing::compile_text(std::string(testing::kPage), "chrome")).explanations);
+  note(explain(*testing::compile_text(std::string(testing::kFrozenPage), "chrome")).explanations);
   for (const char* const runtime : {"node-4", "node-10", "node-24"})
     note(explain(*testing::compile_text(std::string(testing::kReturnsPromise), runtime)).explanations);
   for (const char* const runtime : {"node-4", "node-6", "node-10", "node-12", "node-18", "node-24"}) {

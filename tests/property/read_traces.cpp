@@ -35,7 +35,7 @@ Written written(const Play& play) {
 }  // namespace
 
 TEST_CASE("a trace that is read and written again is the same, in all formats", "[property][reader]") {
-  for_every_run([](const Program& program, const Profile&, const auto&) {
+  const auto check = [](const Program& program, const Profile&, const auto&) {
     const Written original = written([&](std::span<TraceSink* const> sinks) { run(program, sinks); });
     const Written again = written([&](std::span<TraceSink* const> sinks) {
       const Diagnostics diagnostics = read_trace(original.jsonl, "trace.jsonl", sinks);
@@ -43,7 +43,9 @@ TEST_CASE("a trace that is read and written again is the same, in all formats", 
     });
     CHECK(again.jsonl == original.jsonl);
     CHECK(again.text == original.text);
-  });
+  };
+  for_every_run(check);
+  testing::for_every_page(check);
 }
 
 TEST_CASE("a trace of libuv alone that is read and written again is the same", "[property][reader]") {

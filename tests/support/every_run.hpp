@@ -9,6 +9,7 @@
 
 #include "loopsim/simulator.hpp"
 
+#include "sim/program/program.hpp"
 #include "tests/support/scenario_files.hpp"
 #include "tests/support/simulate.hpp"
 
@@ -42,6 +43,24 @@ void for_every_run(const Check& check) {
     }
   }
   CHECK(runs == runs_given_to_node());
+}
+
+// The same for the scenarios of pages, in every browser, where the build has JavaScript.
+template <class Check>
+void for_every_page(const Check& check) {
+  if (script_runner() == nullptr) return;
+  for (const std::filesystem::path& path : page_files()) {
+    for (const Profile& profile : browsers()) {
+      ReadOptions options;
+      options.runtime = profile.name;
+      const ReadResult read = read_scenario(read_file(path), path.string(), options);
+      REQUIRE(read.scenario);
+      const CompileResult compiled = compile(*read.scenario);
+      REQUIRE(compiled.program != nullptr);
+      INFO(path.string() + " in " + std::string(profile.name));
+      check(*compiled.program, profile, path);
+    }
+  }
 }
 
 }  // namespace loopsim::testing

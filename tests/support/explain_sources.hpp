@@ -46,6 +46,47 @@ inline constexpr std::string_view kIdleHandle = R"({
   ]
 })";
 
+// A page: what its scenarios do not show.
+inline constexpr std::string_view kPage = R"({
+  "document": "<p id='p'></p>",
+  "limits": { "time": "2s" },
+  "script": [
+    "setTimeout(function throws() { throw new Error('no'); }, 5);",
+    "let rounds = 0;",
+    "const interval = setInterval(function round() { if (++rounds === 2) clearInterval(interval); }, 10);",
+    "const once = setTimeout(function late() { clearTimeout(once); }, 15);",
+    "const never = setTimeout(function cancelled() {}, 20);",
+    "clearTimeout(never);",
+    "const own = new EventTarget();",
+    "own.addEventListener('x', function listener() {});",
+    "own.dispatchEvent(new Event('x'));",
+    "new Promise(() => {}).then(function neverSettled() {});",
+    "scheduler.postTask(function task() {}, { priority: 'background' });",
+    "queueMicrotask(function micro() { queueMicrotask(function within() {}); });",
+    "function level() { if (++level.n < 9) setTimeout(level, 0); }",
+    "level.n = 0;",
+    "setTimeout(level, 0);",
+    "setTimeout(function asksLate() { requestIdleCallback(function hurried() {}, { timeout: 1 }); loopsim.cpu(4); }, 60);",
+    "setTimeout(function busy() {",
+    "  loopsim.cpu(30);",
+    "  queueMicrotask(function computes() { loopsim.cpu(10); });",
+    "}, 25);",
+    "for (const delay of [26, 27, 28, 29, 30, 31]) setTimeout(function waits() { loopsim.cpu(2); }, delay);",
+    "setTimeout(function waitsForMain() {}, 1);",
+    "loopsim.cpu(3);",
+    "setInterval(function forEver() {}, 400);",
+    "setTimeout(function notDue() {}, 5000);"
+  ]
+})";
+inline constexpr std::string_view kFrozenPage = R"({
+  "limits": { "callbacks": 60 },
+  "script": [
+    "setTimeout(function starved() {}, 1);",
+    "function again() { Promise.resolve().then(again); }",
+    "setTimeout(function begins() { again(); }, 0);"
+  ]
+})";
+
 inline constexpr std::string_view kIdleChild = R"({
   "main": [ { "spawn": "sleep", "takes": "4ms", "as": "child", "on": { "exit": [] } } ]
 })";

@@ -77,7 +77,7 @@ class TraceRules final : public TraceSink {
   // Listeners are called by an emit of Node or the program, and the main script by Node: neither is scheduled.
   static bool is_called_directly(Api api) {
     return api == Api::on || api == Api::process_event || api == Api::main || api == Api::listen ||
-           api == Api::connect || api == Api::close || api == Api::spawn;
+           api == Api::connect || api == Api::close || api == Api::spawn || api == Api::add_event_listener;
   }
 
   [[nodiscard]] bool is_open(std::uint64_t id) const {

@@ -147,7 +147,7 @@ TEST_CASE("mistakes in events are told with their place", "[reader]") {
         "t.jsonl:3:94: /line: expected a whole number, not 4294967296\n");
   CHECK(messages_with("\"turn\":0,\"phase\":\"main\",\"ev\":\"log\"", "\"turn\":0,\"phase\":\"mane\",\"ev\":\"log\"") ==
         "t.jsonl:3:42: /phase: expected one of main, timers, pending, idle, prepare, poll, check, closing, "
-        "beforeExit, exit, not \"mane\"\n");
+        "task, rendering, idlePeriod, beforeExit, exit, not \"mane\"\n");
   CHECK(messages_with("\\u0001", "\\u001") == "t.jsonl:3:82: not JSON: expected four hexadecimal digits after \\u\n");
   CHECK(messages_with("\\u0001", "\\ud800") == "t.jsonl:3:83: not JSON: half of a surrogate pair\n");
   CHECK(messages_with("é", "\xE9") == "t.jsonl:3:83: invalid UTF-8\n");

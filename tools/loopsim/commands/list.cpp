@@ -59,6 +59,11 @@ ExitStatus list_profiles() {
   for (const Profile& profile : libuv_runtimes())
     rows.push_back({std::string(profile.name), "no Node", "libuv " + std::string(profile.libuv.version),
                     std::string(profile.note)});
+  for (const Profile& profile : browsers()) {
+    const bool is_firefox = profile.name.starts_with("firefox");
+    rows.push_back({std::string(profile.name), (is_firefox ? "Firefox " : "Chrome ") + std::string(profile.version),
+                    "no libuv", std::string(profile.note)});
+  }
   return print(rows);
 }
 
@@ -116,7 +121,7 @@ ExitStatus list_unsupported() {
 
 ExitStatus list_metrics() {
   std::vector<Row> rows;
-  MetricsOptions options = {.callbacks = {"NAME"}, .clients = {"CLIENT"}, .output = true, .order = true};
+  MetricsOptions options = {.callbacks = {"NAME"}, .clients = {"CLIENT"}, .output = true, .order = true, .page = true};
   options.distributions = distribution_names(options);
   for (const Column& column : metric_columns(options)) {
     rows.push_back({column.name, column.unit.empty() ? "-" : column.unit, column.help});

@@ -28,6 +28,7 @@ std::string_view word(Factor::Kind kind) {
     case Factor::Kind::document: return "scenario";
     case Factor::Kind::setting: return "setting";
     case Factor::Kind::seed: return "seed";
+    case Factor::Kind::family: return "family";
     case Factor::Kind::profile_field: return "profile_field";
   }
   return "";

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "loopsim/browser_fields.hpp"
+
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
@@ -42,6 +44,12 @@ std::string versions_like(const ProfileField& field, const Profile& profile) {
   };
   std::vector<Range> ranges;
   bool goes_on = false;
+  if (profile.family == Family::browser) {
+    std::string names;
+    for (const Profile& known : browsers())
+      if (field.same(known, profile)) names.append(names.empty() ? "" : ", ").append(known.name);
+    return names;
+  }
   for (const Profile& known : profiles()) {
     const bool is_same = field.same(known, profile);
     if (is_same && goes_on) {
@@ -60,6 +68,14 @@ std::string versions_like(const ProfileField& field, const Profile& profile) {
     if (range.size > 1) text += (range.size == 2 ? ", " : " - ") + std::to_string(range.last);
   }
   return text;
+}
+
+std::string_view words_of(Family family) {
+  switch (family) {
+    case Family::libuv: return "libuv's, driven by a program of its own";
+    case Family::browser: return "a browser's: one task, all microtasks, and a frame when the display is ready";
+    default: return "Node's: phases, with ticks and microtasks behind each callback";
+  }
 }
 
 std::vector<Factor> factors_of(const Side& a, const Side& b) {
@@ -85,7 +101,12 @@ std::vector<Factor> factors_of(const Side& a, const Side& b) {
   if (a.trace.seed != b.trace.seed) {
     add(Kind::seed, "seed", std::to_string(a.trace.seed), std::to_string(b.trace.seed));
   }
-  for (const ProfileField& field : profile_fields()) {
+  if (a.profile->family != b.profile->family) {
+    add(Kind::family, "the event loop", std::string(words_of(a.profile->family)),
+        std::string(words_of(b.profile->family)));
+    return factors;
+  }
+  for (const ProfileField& field : a.profile->family == Family::browser ? browser_fields() : profile_fields()) {
     if (field.same(*a.profile, *b.profile)) continue;
     add(Kind::profile_field, std::string(field.name), field.value(*a.profile), field.value(*b.profile));
     factors.back().field = &field;
@@ -126,6 +147,7 @@ class Laboratory {
     std::uint64_t seed = a_.trace.seed;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       if (!chosen[i]) continue;
+      if (factors_[i].kind == Factor::Kind::family) profile = *b_.profile;
       if (factors_[i].kind == Factor::Kind::profile_field) factors_[i].field->copy(profile, *b_.profile);
       if (factors_[i].kind == Factor::Kind::seed) seed = b_.trace.seed;
     }

@@ -285,6 +285,7 @@ class Report {
     switch (factor.kind) {
       case Factor::Kind::document: return paragraph("  ", "the scenario: they are two");
       case Factor::Kind::setting:
+      case Factor::Kind::family:
       case Factor::Kind::seed:
         return paragraph("  ", fmt::format("{}: {} against {}", styled(kBold, factor.name), shown(factor.a_value),
                                            shown(factor.b_value)));

@@ -12,6 +12,8 @@ namespace {
 std::string nearest_runtime(std::string_view word) {
   const std::size_t digits = word.find_first_of("0123456789");
   if (word.starts_with("libuv")) return std::string(libuv_runtimes().back().name);
+  for (const std::string_view browser : {"chrome", "firefox"})
+    if (word.starts_with(browser)) return std::string(browser);
   if (digits != std::string_view::npos) {
     const int major = std::atoi(std::string(word.substr(digits)).c_str());
     const Profile* best = &profiles().front();
@@ -21,7 +23,8 @@ std::string nearest_runtime(std::string_view word) {
     return std::string(best->name);
   }
   std::vector<std::string_view> names;
-  for (const Profile& profile : profiles()) names.push_back(profile.name);
+  for (const Family family : {Family::node, Family::browser})
+    for (const Profile& profile : runtimes_of(family)) names.push_back(profile.name);
   return nearest(word, names);
 }
 
@@ -38,7 +41,7 @@ std::variant<std::vector<std::string>, UsageError> parse_runtimes(std::string_vi
   const Profile* const first = find_profile(first_word);
   const Profile* const last = find_profile(last_word);
   if (first->family != last->family)
-    return UsageError{"the range " + std::string(word) + " is of two kinds: Node, and libuv alone", ""};
+    return UsageError{"the range " + std::string(word) + " is of two kinds of loops", ""};
   if (first->major > last->major) {
     return UsageError{"the range " + std::string(word) + " is empty: the older version stands first", ""};
   }

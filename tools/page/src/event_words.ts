@@ -14,14 +14,28 @@ const kJobs: Record<string, Word> = {
   disablePromiseHook: 'own.endHooks',
 };
 
+// What is called otherwise in a browser.
+const kInBrowser: Partial<Record<Word, Word>> = {
+  'phase.exit': 'phase.exit.page',
+  'by.none': 'by.none.page',
+  'own.microtasks': 'own.microtasks.page',
+  'own.reactionJob': 'own.reactionJob.page',
+  'own.thenableJob': 'own.thenableJob.page',
+  'event.drain_begin': 'event.drain_begin.page',
+  'event.drain_end': 'event.drain_end.page',
+  'event.stall': 'event.stall.page',
+  'event.exit': 'event.exit.page',
+};
+const inRuntime = (model: Model, word: Word): Word => (model.isBrowser ? (kInBrowser[word] ?? word) : word);
+
 export function nameOf(model: Model, id: number | string | undefined, tr: Translator): string {
-  if (typeof id !== 'number' || id === 0) return tr.t('by.none');
+  if (typeof id !== 'number' || id === 0) return tr.t(inRuntime(model, 'by.none'));
   const callback = model.callback(id);
-  if (!callback) return tr.t(model.run.gaps.length ? 'by.leftOut' : 'by.none');
+  if (!callback) return tr.t(model.run.gaps.length ? 'by.leftOut' : inRuntime(model, 'by.none'));
   return callback.api === 'main' ? tr.t(mainWord(model)) : callback.name;
 }
 
-// Name of an entry in a queue: a callback, or an internal entry of Node, V8 or libuv.
+// Name of an entry in a queue: a callback, or an internal entry of the runtime.
 export function waitingName(
   model: Model,
   waiting: { id?: number; name?: string; op?: string },
@@ -37,7 +51,7 @@ export function ownWords(model: Model, waiting: Waiting, tr: Translator): string
   const name = waitingName(model, waiting, tr);
   const queue = model.event(waiting.since).queue ?? '';
   const job = kJobs[waiting.op];
-  return job && queue === 'microtasks' ? tr.t(job, name) : tr.t(`own.${queue}` as Word, name);
+  return tr.t(inRuntime(model, job && queue === 'microtasks' ? job : (`own.${queue}` as Word)), name);
 }
 
 // A value as JavaScript spells it: texts in quotes, what is left out as an ellipsis.
@@ -58,7 +72,12 @@ export function placeWords({ file, line }: TraceEvent): string {
 }
 
 export function phaseWord(model: Model, phase: string): Word {
-  return phase === 'main' ? mainWord(model) : (`phase.${phase}` as Word);
+  return phase === 'main' ? mainWord(model) : inRuntime(model, `phase.${phase}` as Word);
+}
+
+// Where the loop is at an event. While the thread of a browser sleeps it is in no phase.
+export function placeWord(model: Model, { ev, phase }: TraceEvent): Word {
+  return ev === 'wait' ? 'phase.asleep' : phaseWord(model, phase);
 }
 
 // What calls the loop: the main script of Node, or main() of a program for libuv alone.
@@ -86,9 +105,13 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'turn':
       return t('event.turn', event.turn);
     case 'phase_enter':
-      return t('event.phase_enter', t(phaseWord(model, event.phase)));
     case 'phase_exit':
-      return t('event.phase_exit', t(phaseWord(model, event.phase)));
+      if (model.isBrowser) return t(`event.${event.ev}.${event.phase}` as Word);
+      return t(`event.${event.ev}`, t(phaseWord(model, event.phase)));
+    case 'wait':
+      return waitWords(event, tr);
+    case 'frame':
+      return frameWords(event, tr);
     case 'poll':
       return pollWords(event, tr);
     case 'ready':
@@ -123,9 +146,9 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'callback_end':
       return t(`event.callback_end.${event.how ?? 'normal'}` as Word, name);
     case 'drain_begin':
-      return t('event.drain_begin', event.ticks ?? 0, event.microtasks ?? 0);
+      return t(inRuntime(model, 'event.drain_begin'), event.ticks ?? 0, event.microtasks ?? 0);
     case 'drain_end':
-      return t('event.drain_end');
+      return t(inRuntime(model, 'event.drain_end'));
     case 'log':
       return t('event.log', event.text ?? '');
     case 'error_log':
@@ -167,17 +190,17 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'rejection_handled':
       return t('event.rejection_handled', event.text ?? '');
     case 'input':
-      return t('event.input', event.text ?? '', ms(event.at ?? event.t));
+      return t(model.isBrowser ? 'event.input.user' : 'event.input', event.text ?? '', ms(event.at ?? event.t));
     case 'loop_delay':
       return t('event.loop_delay', ms(event.delta ?? 0));
     case 'answer':
       return t('event.answer', event.client ?? '', ms(event.took ?? 0), event.how ?? '');
     case 'stall':
-      return t('event.stall', ms(event.for ?? 0), t(stallWord(event)));
+      return t(inRuntime(model, 'event.stall'), ms(Number(event.for ?? 0)), t(stallWord(event)));
     case 'limit':
       return t('event.limit', event.limit ?? '');
     case 'exit':
-      return t('event.exit', event.code ?? 0, t(`reason.${event.why ?? 'loop_empty'}` as Word));
+      return t(inRuntime(model, 'event.exit'), event.code ?? 0, t(`reason.${event.why ?? 'loop_empty'}` as Word));
     case 'gap':
       return gapWords(event, tr);
     default:
@@ -220,12 +243,30 @@ function pollWords(event: TraceEvent, { t }: Translator): string {
   return t(event.woke === 'timeout' && !served ? 'event.poll.timeout' : 'event.poll.waited', ms(blocked), served);
 }
 
+// A task's source, in a few words.
+export function sourceWord(source: string): Word {
+  return `source.${source}` as Word;
+}
+
+export function waitWords(event: TraceEvent, { t }: Translator): string {
+  const slept = ms(event.slept ?? 0);
+  if (event.for === 'frame') return t('event.wait.frame', slept);
+  return t('event.wait', slept, t(sourceWord(String(event.for))));
+}
+
+function frameWords({ due = 0, late = 0, dropped = 0 }: TraceEvent, { t }: Translator): string {
+  if (dropped) return t('event.frame.dropped', ms(due), ms(late), dropped);
+  return late ? t('event.frame.late', ms(due), ms(late)) : t('event.frame', ms(due));
+}
+
 function scheduleWords(model: Model, event: TraceEvent, tr: Translator): string {
   const name = nameOf(model, event.id, tr);
   const by = nameOf(model, event.by, tr);
   if (event.as === 'again' && event.due === undefined) return tr.t('event.schedule.stays', name);
   if (event.as === 'again') return tr.t('event.schedule.again', name, ms(event.due ?? 0));
   if (event.as === 'refresh') return tr.t('event.schedule.refresh', name, ms(event.due ?? 0));
+  const isTask = model.isBrowser && event.api !== 'setTimeout' && event.api !== 'setInterval';
+  if (event.due !== undefined && isTask) return tr.t('event.schedule.task', name, by, ms(event.delay ?? 0), ms(event.due));
   if (event.due !== undefined) return tr.t('event.schedule.timer', name, by, ms(event.delay ?? 0), ms(event.due));
   if (event.op) return tr.t('event.schedule.work', name, by, event.op);
   return tr.t('event.schedule', name, by);

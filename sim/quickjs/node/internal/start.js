@@ -82,6 +82,7 @@ function defineBuffer() {
 // `below`: the functions of bindings.cpp. Returns what the engine calls.
 function start(below) {
   delete globalThis.__loopsim_start;
+  delete globalThis.__loopsim_start_window;
   Object.assign(internalBinding, below);
   const facts = internalBinding.facts = internalBinding.processFacts();
   facts.major = parseInt(facts.release, 10);

@@ -12,12 +12,18 @@ import type { Run, TraceEvent } from './types';
 export type Relation = 'event' | 'next' | 'last';
 // Events whose id is not that of a callback.
 const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']); // a promise's
+// Events that lead to the next callback.
+const kLeading = new Set(['poll', 'phase_enter', 'drain_begin', 'turn', 'wait', 'frame']);
 
 export class Model {
   run!: Run;
   // The program is one of libuv's own functions, without Node.
   get isLibuvAlone(): boolean {
     return this.run.header.entry === 'main()';
+  }
+  // The program is a page in a browser.
+  get isBrowser(): boolean {
+    return this.run.header.entry === 'window';
   }
   callbacks!: Callbacks;
   states!: StateMachine;
@@ -151,9 +157,9 @@ export class Model {
     const running = stack[stack.length - 1];
     if (running) return { id: running, relation: 'event' };
     const next = this.nextCallback(n);
-    const leads =
-      event.ev === 'poll' || event.ev === 'phase_enter' || event.ev === 'drain_begin' || event.ev === 'turn';
-    if (leads && next && this.event(next).turn === event.turn)
+    // A browser sleeps between two turns.
+    const turn = event.ev === 'wait' ? event.turn + 1 : event.turn;
+    if (kLeading.has(event.ev) && next && this.event(next).turn === turn)
       return { id: this.event(next).id ?? 0, relation: 'next' };
     const last = this.previousCallback(n);
     return last ? { id: this.event(last).id ?? 0, relation: 'last' } : { id: 0, relation: 'event' };

@@ -19,10 +19,15 @@ export const kQueues = [
   'prepare',
   'check',
   'async',
+  // of a browser
+  'tasks',
+  'delayedTasks',
+  'frames',
+  'idles',
 ] as const;
 export type Queue = (typeof kQueues)[number];
 
-// A callback, or an internal entry of Node, V8 or libuv.
+// A callback, or an internal entry of the runtime.
 export interface Waiting {
   id: number; // the callback; 0: none
   entry: number; // number of an entry without a callback; 0: it has one
@@ -49,6 +54,7 @@ export function scheduledInto(api: string): Queue | null {
     case 'nextTick':
       return 'ticks';
     case 'queueMicrotask':
+    case 'MutationObserver':
       return 'microtasks';
     case 'then':
     case 'catch':
@@ -58,6 +64,19 @@ export function scheduledInto(api: string): Queue | null {
     case 'write':
     case 'end':
       return 'writes';
+    case 'postMessage':
+    case 'postTask':
+    case 'yield':
+    case 'fetch':
+    case 'history':
+    case 'IntersectionObserver':
+    case 'AbortSignal.timeout':
+    case 'event':
+      return 'delayedTasks';
+    case 'requestAnimationFrame':
+      return 'frames';
+    case 'requestIdleCallback':
+      return 'idles';
     default:
       return null;
   }

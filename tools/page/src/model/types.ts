@@ -47,7 +47,7 @@ export interface TraceEvent {
   bytes?: number;
   delta?: number;
   client?: string;
-  for?: number;
+  for?: number | string; // how long; in `wait`: for what
   limit?: string;
   value?: number | string; // of a limit; of a variable or promise
   code?: number;
@@ -63,6 +63,9 @@ export interface TraceEvent {
   holds?: boolean;
   most?: number;
   file?: string; // a module of a JavaScript program; none: the main script
+  until?: number; // of a browser's `wait`
+  slept?: number;
+  dropped?: number; // of its `frame`
 }
 
 export type Phase =
@@ -74,6 +77,9 @@ export type Phase =
   | 'poll'
   | 'check'
   | 'closing'
+  | 'task'
+  | 'rendering'
+  | 'idlePeriod'
   | 'beforeExit'
   | 'exit';
 

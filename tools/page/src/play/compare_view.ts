@@ -242,6 +242,10 @@ export function compareView(
         ['queue.pool', queues.pool.length],
         ['queue.immediates', queues.immediates.length],
         ['queue.closing', queues.closing.length],
+        ['queue.tasks', queues.tasks.length],
+        ['queue.delayedTasks', queues.delayedTasks.length],
+        ['queue.frames', queues.frames.length],
+        ['queue.idles', queues.idles.length],
       ] as const
     ).flatMap(([word, size]) => (size ? [`${tr.t(word)} ${size}`] : []));
     return [eventWords(model, state.event, tr), ...counts].join(' · ');

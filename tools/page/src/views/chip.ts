@@ -25,7 +25,7 @@ export function chip(context: Context, callback: Callback, detail: string, selec
   );
 }
 
-// An internal entry of Node, V8 or libuv, without a callback of the program.
+// An internal entry of the runtime, without a callback of the program.
 export function ownChip({ model, tr }: Context, waiting: Waiting, kind: Kind): HTMLElement {
   return h(
     'span',

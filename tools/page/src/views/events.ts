@@ -1,9 +1,9 @@
 // All steps, a sentence each. Repetitions are folded into one row, which opens.
 import type { Context, View } from '../context';
 import { h } from '../dom';
-import { eventWords, foldWords, phaseWord } from '../event_words';
+import { eventWords, foldWords, placeWord } from '../event_words';
 import { ms } from '../format';
-import { kindOfPhase } from '../kinds';
+import { kindOfEvent } from '../kinds';
 import type { Fold } from '../model/folds';
 import { panel } from './panel';
 import { VirtualList } from './virtual_list';
@@ -28,9 +28,9 @@ export function eventsView(context: Context): View {
           'button',
           {
             type: 'button',
-            class: `event-line k-${kindOfPhase(event.phase)} ${event.gap ? 'is-gap' : ''} ${isCurrent ? 'is-current' : ''} ${event.seq > current ? 'is-later' : ''}`,
+            class: `event-line k-${kindOfEvent(event)} ${event.gap ? 'is-gap' : ''} ${isCurrent ? 'is-current' : ''} ${event.seq > current ? 'is-later' : ''}`,
             'aria-current': isCurrent ? 'step' : null,
-            title: `${tr.t(phaseWord(model, event.phase))} · ${event.ev}`,
+            title: `${tr.t(placeWord(model, event))} · ${event.ev}`,
             onclick: () => player.jump(event.seq),
           },
           h('span', { class: 'event-number' }, String(model.numberOf(event.seq))),
@@ -64,7 +64,7 @@ export function eventsView(context: Context): View {
         'button',
         {
           type: 'button',
-          class: `event-line is-fold k-${kindOfPhase(event.phase)} ${isCurrent ? 'is-current' : ''} ${one.first > current ? 'is-later' : ''}`,
+          class: `event-line is-fold k-${kindOfEvent(event)} ${isCurrent ? 'is-current' : ''} ${one.first > current ? 'is-later' : ''}`,
           'aria-current': isCurrent ? 'step' : null,
           'aria-expanded': String(isOpen),
           title: tr.t(isOpen ? 'fold.close' : 'fold.open'),

@@ -50,13 +50,14 @@ export function headerView(context: Context, openHelp: () => void, predict: Pred
     const end =
       summary.limit !== 'none'
         ? t('meta.limit', summary.limit, ms(summary.end))
-        : t('meta.result', summary.exit, ms(summary.end));
+        : model.isBrowser
+          ? t('meta.end', ms(summary.end))
+          : t('meta.result', summary.exit, ms(summary.end));
     const words = [
       header.runtime,
-      `libuv ${header.libuv}`,
-      header.entry,
+      ...(model.isBrowser ? [] : [`libuv ${header.libuv}`, header.entry]),
       t('meta.machine', header.machine),
-      t('meta.pool', header.threadpool),
+      ...(model.isBrowser ? [] : [t('meta.pool', header.threadpool)]),
       t('meta.seed', header.seed),
       ...Object.entries(header.params).map(
         ([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,

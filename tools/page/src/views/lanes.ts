@@ -1,5 +1,5 @@
 // The timeline's content: bars and marks on lanes. A bar has positions on both scales: time (ns) and steps (events).
-import { eventWords, mainWord, phaseWord, stallWord } from '../event_words';
+import { eventWords, mainWord, phaseWord, stallWord, waitWords } from '../event_words';
 import { ms } from '../format';
 import type { Translator, Word } from '../i18n';
 import { kindOf, kindOfPhase, type Kind } from '../kinds';
@@ -67,6 +67,20 @@ export function makeLanes(model: Model): Lane[] {
         words: (tr) => tr.t('lane.wait', ms(blocked)),
       });
     }
+    if (event.ev === 'wait') {
+      const slept = event.slept ?? 0;
+      close(event.t - slept, event.seq - 1);
+      loop.bars.push({
+        from: event.t - slept,
+        to: event.t,
+        first: event.seq - 1,
+        last: event.seq,
+        event: event.seq,
+        kind: 'wait',
+        text: slept ? ms(slept) : '',
+        words: (tr) => waitWords(event, tr),
+      });
+    }
   }
   close(events[events.length - 1]?.t ?? 0, end);
   lanes.push({ name: (tr) => tr.t('lane.loop'), rows: [loop] });
@@ -117,8 +131,9 @@ export function makeLanes(model: Model): Lane[] {
     lanes.push({ name: (tr) => tr.t('lane.pool', thread), rows: [lane] });
   }
 
-  // ---- outside events, lost CPU time, console
+  // ---- outside events, frames of the display, lost CPU time, console
   const outside = row(true);
+  const display = row(true);
   const lost = row();
   const lines = row(true);
   for (const event of events) {
@@ -134,6 +149,10 @@ export function makeLanes(model: Model): Lane[] {
       words: (tr) => eventWords(model, event, tr),
     });
     if (event.ev === 'input' || event.ev === 'answer' || event.ev === 'receive') outside.bars.push(mark('pending'));
+    if (event.ev === 'frame') {
+      const due = event.due ?? event.t;
+      display.bars.push({ ...mark(event.dropped ? 'error' : 'check'), from: due, to: due });
+    }
     if (event.ev === 'ready' && event.thread === undefined) outside.bars.push(mark('poll'));
     if (event.ev === 'log') lines.bars.push(mark('main'));
     if (event.ev === 'error_log' || event.ev === 'uncaught') lines.bars.push(mark('error'));
@@ -141,19 +160,20 @@ export function makeLanes(model: Model): Lane[] {
       const from = event.from ?? event.t;
       lost.bars.push({
         from,
-        to: from + (event.for ?? 0),
+        to: from + Number(event.for ?? 0),
         first: event.seq - 1,
         last: event.seq,
         event: event.seq,
         kind: 'lost',
         text: '',
         label: stallWord(event),
-        words: (tr) => tr.t('lane.stall', ms(event.for ?? 0), tr.t(stallWord(event))),
+        words: (tr) => tr.t('lane.stall', ms(Number(event.for ?? 0)), tr.t(stallWord(event))),
       });
     }
   }
   outside.bars.sort((a, b) => a.from - b.from || a.first - b.first);
   if (outside.bars.length) lanes.push({ name: (tr) => tr.t('lane.outside'), rows: [outside] });
+  if (display.bars.length) lanes.push({ name: (tr) => tr.t('lane.display'), rows: [display] });
   if (lost.bars.length) lanes.push({ name: (tr) => tr.t('lane.cpu'), rows: [lost] });
   if (lines.bars.length) lanes.push({ name: (tr) => tr.t('lane.console'), rows: [lines] });
   return lanes;

@@ -1,9 +1,9 @@
 // The current event, in one sentence.
 import type { Context, View } from '../context';
 import { h, setText } from '../dom';
-import { eventWords, phaseWord } from '../event_words';
+import { eventWords, placeWord } from '../event_words';
 import { count, ms } from '../format';
-import { kindOfPhase } from '../kinds';
+import { kindOfEvent } from '../kinds';
 
 export function nowView(context: Context): View {
   const { model, tr } = context;
@@ -17,8 +17,8 @@ export function nowView(context: Context): View {
     translate: () => undefined,
     show: ({ state, stop, step }) => {
       const { event } = state;
-      phase.className = `now-phase k-${kindOfPhase(event.phase)}`;
-      setText(phase, tr.t(phaseWord(model, event.phase)));
+      phase.className = `now-phase k-${kindOfEvent(event)}`;
+      setText(phase, tr.t(placeWord(model, event)));
       setText(time, `${ms(event.t)} ms`);
       setText(number, tr.t('now.event', count(model.numberOf(event.seq)) + (stop ? `.${stop}` : '')));
       setText(words, eventWords(model, step ?? event, tr));

@@ -1,7 +1,7 @@
 // The queues and their current entries.
 import type { Context, View } from '../context';
 import { h, patchChildren } from '../dom';
-import { nameOf } from '../event_words';
+import { nameOf, sourceWord } from '../event_words';
 import { ms, plainMs } from '../format';
 import type { Word } from '../i18n';
 import type { Kind } from '../kinds';
@@ -104,7 +104,7 @@ export function queuesView(context: Context): View {
     return section('timers', 'queue.timers', state.queues.timers.length, ...rows);
   };
 
-  // Timers of libuv stand in one heap.
+  // Timers of libuv stand in one heap, those of a browser by the time at which they are due.
   const heap = (state: State, selected: number): HTMLElement => {
     const dueOf = (waiting: Waiting): number => model.callback(waiting.id)?.due ?? 0;
     const list = [...state.queues.timers].sort((a, b) => dueOf(a) - dueOf(b));
@@ -113,6 +113,17 @@ export function queuesView(context: Context): View {
       'queue.timers',
       list.length,
       chips(list, 'timers', selected, (timer) => timerDetail(timer, state)),
+    );
+  };
+
+  // The enqueue of a task tells its source.
+  const tasks = (state: State, selected: number): HTMLElement => {
+    const list = state.queues.tasks;
+    return section(
+      'poll',
+      'queue.tasks',
+      list.length,
+      chips(list, 'poll', selected, (_callback, { op }) => (op ? t(sourceWord(op)) : '')),
     );
   };
 
@@ -192,6 +203,15 @@ export function queuesView(context: Context): View {
         simple('check', 'queue.check', queues.check, selected),
         simple('closing', 'queue.closing', queues.closing, selected),
       ];
+      const ofBrowser = [
+        simple('microtasks', 'queue.microtasks', queues.microtasks, selected),
+        tasks(state, selected),
+        heap(state, selected),
+        seldom('poll', 'queue.delayedTasks', queues.delayedTasks, selected, (task) => (task.due < 0 ? '' : timerDetail(task, state))),
+        simple('check', 'queue.frames', queues.frames, selected),
+        simple('idle', 'queue.idles', queues.idles, selected),
+        seldom('microtasks', 'queue.promises', queues.promises, selected, ({ by }) => nameOf(model, by, tr)),
+      ];
       const ofNode = [
         h(
           'div',
@@ -210,7 +230,7 @@ export function queuesView(context: Context): View {
       ];
       patchChildren(
         box.body,
-        (model.isLibuvAlone ? ofLibuv : ofNode).filter((one) => one !== null),
+        (model.isBrowser ? ofBrowser : model.isLibuvAlone ? ofLibuv : ofNode).filter((one) => one !== null),
       );
     },
   };

@@ -1,17 +1,26 @@
 // The ring of phases, with the current one highlighted.
 import type { Context, View } from '../context';
 import { setAttribute, setText, svg } from '../dom';
-import { mainWord, phaseWord } from '../event_words';
+import { mainWord, phaseWord, placeWord } from '../event_words';
 import { ms } from '../format';
 import type { Word } from '../i18n';
-import { kindOfPhase } from '../kinds';
+import { kindOfPhase, type Kind } from '../kinds';
 import type { State } from '../model/state';
+import type { TraceEvent } from '../model/types';
 import { panel } from './panel';
 
+// In the order of the clock, from the top.
 const kStations = ['timers', 'pending', 'idle', 'poll', 'check', 'closing'] as const;
-type Station = (typeof kStations)[number];
+const kOfBrowser = ['task', 'rendering', 'idlePeriod'] as const;
+type Station = (typeof kStations)[number] | (typeof kOfBrowser)[number];
 const kCenter = { x: 220, y: 166, rx: 134, ry: 120 };
 const kPill = { width: 118, height: 40 };
+
+// The stations of one kind of loop.
+interface Ring {
+  stations: Map<Station, Pill>;
+  parts: SVGElement[];
+}
 
 interface Pill {
   group: SVGGElement;
@@ -53,9 +62,7 @@ export function ringView(context: Context): View {
     kCenter.y + kCenter.ry * Math.sin((angle * Math.PI) / 180),
   ];
 
-  const stations = new Map<Station, Pill>();
-  const arrows = kStations.map((_station, i) => {
-    const angle = [-54, 0, 54, 126, 180, 234][i] ?? 0;
+  const arrow = (angle: number): SVGPathElement => {
     const [x, y] = place(angle);
     const slope =
       (Math.atan2(kCenter.ry * Math.cos((angle * Math.PI) / 180), -kCenter.rx * Math.sin((angle * Math.PI) / 180)) *
@@ -66,12 +73,22 @@ export function ringView(context: Context): View {
       d: 'M-5 -6 L5 0 L-5 6',
       transform: `translate(${x} ${y}) rotate(${slope})`,
     });
-  });
-  kStations.forEach((station, i) => {
-    const [x, y] = place(-90 + 60 * i);
-    const isLeft = x < kCenter.x - kPill.width / 2;
-    stations.set(station, pill(station, x, y, kPill.width, kPill.height, isLeft ? -1 : 1));
-  });
+  };
+  // `end`: the way from the last station to the end.
+  const ringOf = (names: readonly Station[], angles: number[], end: string): Ring => {
+    const stations = new Map<Station, Pill>();
+    names.forEach((station, i) => {
+      const [x, y] = place(-90 + (360 / names.length) * i);
+      const isLeft = x < kCenter.x - kPill.width / 2;
+      stations.set(station, pill(kindOfPhase(station), x, y, kPill.width, kPill.height, isLeft ? -1 : 1));
+    });
+    const groups = [...stations.values()].map((one) => one.group);
+    return { stations, parts: [svg('path', { class: 'ring-way', d: end }), ...angles.map(arrow), ...groups] };
+  };
+  const phases = ringOf(kStations, [-54, 0, 54, 126, 180, 234], `M${kCenter.x - kPill.width / 2 - 4} 294 H120`);
+  const ofBrowser = ringOf(kOfBrowser, [-24, 90, 204], 'M88 250 V281');
+  const layer = svg('g', {});
+  let ring: Ring | null = null; // that is shown
   const main = pill('main', 60, 30, 114, 34);
   const exit = pill('other', 60, 302, 114, 34);
   const ticks = pill('ticks', kCenter.x, 208, 104, 22);
@@ -86,9 +103,8 @@ export function ringView(context: Context): View {
     { class: 'ring', viewBox: '0 0 440 326', role: 'img' },
     svg('path', { class: 'ring-way', d: `M120 30 H${kCenter.x - kPill.width / 2 - 4}` }),
     svg('ellipse', { class: 'ring-path', cx: kCenter.x, cy: kCenter.y, rx: kCenter.rx, ry: kCenter.ry }),
-    svg('path', { class: 'ring-way', d: `M${kCenter.x - kPill.width / 2 - 4} 294 H120` }),
-    ...arrows,
-    ...[...stations.values(), main, exit, ticks, microtasks].map((one) => one.group),
+    layer,
+    ...[main, exit, ticks, microtasks].map((one) => one.group),
     turn,
     time,
     loopTime,
@@ -97,9 +113,10 @@ export function ringView(context: Context): View {
 
   const translate = (): void => {
     box.translate();
-    for (const [station, one] of stations) setText(one.label, tr.t(phaseWord(model, station)));
+    for (const { stations } of [phases, ofBrowser])
+      for (const [station, one] of stations) setText(one.label, tr.t(phaseWord(model, station)));
     setText(main.label, tr.t(mainWord(model)));
-    setText(exit.label, tr.t('phase.exit'));
+    setText(exit.label, tr.t(phaseWord(model, 'exit')));
   };
   translate();
 
@@ -109,10 +126,13 @@ export function ringView(context: Context): View {
 
   const show = (state: State): void => {
     const { event, queues } = state;
-    const kind = kindOfPhase(event.phase);
-    for (const [station, one] of stations) light(one, kind === station);
-    light(main, kind === 'main');
-    light(exit, kind === 'other');
+    const shown = model.isBrowser ? ofBrowser : phases;
+    if (shown !== ring) layer.replaceChildren(...shown.parts);
+    ring = shown;
+    const live: Kind | null = event.ev === 'wait' ? null : kindOfPhase(event.phase);
+    for (const [station, one] of ring.stations) light(one, live === kindOfPhase(station));
+    light(main, live === 'main');
+    light(exit, live === 'other');
     const waiting: Record<Station, number> = {
       timers: queues.timers.length,
       pending: queues.pending.length,
@@ -120,10 +140,15 @@ export function ringView(context: Context): View {
       poll: queues.ready.length + queues.network.length + queues.pool.length,
       check: queues.immediates.length + queues.check.length,
       closing: queues.closing.length,
+      task: queues.tasks.length,
+      rendering: queues.frames.length,
+      idlePeriod: queues.idles.length,
     };
-    for (const [station, one] of stations) setBadge(one, waiting[station]);
-    for (const one of [ticks, microtasks]) setAttribute(one.group, 'visibility', model.isLibuvAlone ? 'hidden' : 'visible');
+    for (const [station, one] of ring.stations) setBadge(one, waiting[station]);
+    setAttribute(ticks.group, 'visibility', model.isLibuvAlone || model.isBrowser ? 'hidden' : 'visible');
+    setAttribute(microtasks.group, 'visibility', model.isLibuvAlone ? 'hidden' : 'visible');
     setText(main.label, tr.t(mainWord(model)));
+    setText(exit.label, tr.t(phaseWord(model, 'exit')));
     setBadge(main, 0);
     setBadge(exit, 0);
     setBadge(ticks, 0);
@@ -134,8 +159,13 @@ export function ringView(context: Context): View {
     setText(microtasks.label, label('ring.microtasks', queues.microtasks.length));
     setText(turn, event.turn ? tr.t('ring.turn', event.turn) : tr.t('ring.before'));
     setText(time, `${ms(event.t)} ms`);
-    setText(loopTime, tr.t('ring.loopTime', event.loop));
-    setAttribute(picture, 'aria-label', tr.t('ring.label', tr.t(phaseWord(model, event.phase)), event.turn));
+    setText(loopTime, loopWords(event));
+    setAttribute(picture, 'aria-label', tr.t('ring.label', tr.t(placeWord(model, event)), event.turn));
+  };
+  // A browser's loop has no time of its own, but it sleeps.
+  const loopWords = (event: TraceEvent): string => {
+    if (!model.isBrowser) return tr.t('ring.loopTime', event.loop);
+    return event.ev === 'wait' ? tr.t('ring.slept', ms(event.slept ?? 0)) : '';
   };
   const label = (word: Word, value: number): string => (value ? `${tr.t(word)} ${value}` : tr.t(word));
 

@@ -1,0 +1,293 @@
+// The functions that a page's JavaScript (web/*.js) has from below.
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/quickjs/library.hpp"
+#include "sim/quickjs/value_details.hpp"
+#include "sim/quickjs/web_engine.hpp"
+
+namespace loopsim::quickjs {
+
+namespace {
+
+// Of a task, by the name of its Api in the library.
+struct TaskKind {
+  std::string_view name;
+  Api api;
+  browser::Source source;
+  bool continues = false;  // it comes before other tasks of its priority
+};
+constexpr std::array kTaskKinds = {
+    TaskKind{"message", Api::post_message, browser::Source::message},
+    TaskKind{"postTask", Api::post_task, browser::Source::post_task},
+    TaskKind{"yield", Api::yield_, browser::Source::post_task, true},
+    TaskKind{"fetch", Api::fetch, browser::Source::network},
+    TaskKind{"history", Api::history, browser::Source::history},
+    TaskKind{"IntersectionObserver", Api::intersection_observer, browser::Source::dom},
+    TaskKind{"AbortSignal.timeout", Api::abort_timeout, browser::Source::timer},
+    TaskKind{"event", Api::event_task, browser::Source::dom},
+};
+
+std::uint32_t number_at(std::span<const Js> arguments, std::size_t i) {
+  const Js value = at(arguments, i);
+  return is_number(value) ? whole<std::uint32_t>(number_of(value)) : 0;
+}
+
+// Milliseconds, with a fraction.
+double in_ms(TimeNs time) { return static_cast<double>(time) / static_cast<double>(kMillisecond); }
+TimeNs in_ns(double ms) {
+  constexpr double kMost = 9e15;
+  const double ns = ms * static_cast<double>(kMillisecond);
+  return ns > 0 ? static_cast<TimeNs>(ns < kMost ? ns : kMost) : 0;
+}
+
+}  // namespace
+
+std::span<const WebEngine::BindingRow> WebEngine::bindings() {
+  static constexpr std::array kRows = {
+      BindingRow{"setTimer", 4, &WebEngine::set_timer},
+      BindingRow{"clearTimer", 1, &WebEngine::clear_timer},
+      BindingRow{"queueMicrotask", 2, &WebEngine::queue_microtask},
+      BindingRow{"requestFrame", 1, &WebEngine::request_frame},
+      BindingRow{"cancelFrame", 1, &WebEngine::cancel_frame},
+      BindingRow{"requestIdle", 2, &WebEngine::request_idle},
+      BindingRow{"cancelIdle", 1, &WebEngine::cancel_idle},
+      BindingRow{"queueTask", 5, &WebEngine::queue_task},
+      BindingRow{"cancelTask", 1, &WebEngine::cancel_task},
+      BindingRow{"callListener", 4, &WebEngine::call_listener},
+      BindingRow{"now", 0, &WebEngine::now, true},
+      BindingRow{"time", 0, &WebEngine::time},
+      BindingRow{"wallTime", 0, &WebEngine::wall_time},
+      BindingRow{"print", 2, &WebEngine::print},
+      BindingRow{"changed", 0, &WebEngine::changed},
+      BindingRow{"answer", 2, &WebEngine::answer},
+      BindingRow{"random", 0, &WebEngine::random_number},
+      BindingRow{"cpu", 1, &WebEngine::cpu},
+      BindingRow{"setPriority", 2, &WebEngine::set_priority},
+      BindingRow{"checkpoint", 0, &WebEngine::checkpoint},
+      BindingRow{"classId", 1, &WebEngine::class_id},
+      BindingRow{"promiseDetails", 1, &WebEngine::promise_details},
+      BindingRow{"proxyDetails", 1, &WebEngine::proxy_details},
+      BindingRow{"iteratorMembers", 1, &WebEngine::iterator_members},
+  };
+  return kRows;
+}
+
+Owned WebEngine::call(std::uint32_t function, Js /*this_value*/, std::span<const Js> arguments) {
+  if (page_->callbacks.stopping()) return js_->throw_stop();
+  const BindingRow& row = bindings()[function];
+  // A loop that watches a clock is one computation.
+  if (row.reads_clock ? !pay_for_jumps() : !end_computation()) return js_->throw_stop();
+  const Owned result = (this->*row.function)(arguments);
+  return page_->callbacks.stopping() && result != kException ? js_->throw_stop() : result;
+}
+
+std::vector<Js> WebEngine::items_of(Js array) {
+  std::vector<Js> items;
+  if (!is_object(array)) return items;
+  const Js length = js_->get(array, "length");
+  for (std::uint32_t i = 0; i < whole<std::uint32_t>(number_of(length)); ++i) items.push_back(js_->item(array, i));
+  return items;
+}
+
+// setTimer(callback, delay, repeats, arguments)
+Owned WebEngine::set_timer(std::span<const Js> arguments) {
+  const std::vector<Js> items = items_of(at(arguments, 3));
+  const bool repeats = at(arguments, 2) == kTrue;
+  const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, at(arguments, 0), items);
+  for (const Js value : items) js_->free(value);
+  return js_->make_number(page_->set_timer(called, js_->to_number(at(arguments, 1)), repeats));
+}
+
+Owned WebEngine::clear_timer(std::span<const Js> arguments) {
+  page_->clear_timer(number_at(arguments, 0));
+  return kUndefined;
+}
+
+// queueMicrotask(callback, api)
+Owned WebEngine::queue_microtask(std::span<const Js> arguments) {
+  Job job;
+  job.is_microtask = true;
+  const bool observes = js_->to_text(at(arguments, 1)) == to_string(Api::mutation_observer);
+  page_->callbacks.hand_over(job.callback,
+                             callable(observes ? Api::mutation_observer : Api::queue_microtask, at(arguments, 0)));
+  page_->callbacks.announce(job.callback, ScheduleKind::first, -1, -1);
+  push_job(std::move(job));
+  return kUndefined;
+}
+
+Owned WebEngine::request_frame(std::span<const Js> arguments) {
+  return js_->make_number(page_->request_frame(callable(Api::request_animation_frame, at(arguments, 0))));
+}
+
+Owned WebEngine::cancel_frame(std::span<const Js> arguments) {
+  page_->cancel_frame(number_at(arguments, 0));
+  return kUndefined;
+}
+
+// requestIdle(callback, timeout in ms, or -1)
+Owned WebEngine::request_idle(std::span<const Js> arguments) {
+  const double timeout = js_->to_number(at(arguments, 1));
+  return js_->make_number(page_->request_idle(callable(Api::request_idle_callback, at(arguments, 0)), in_ns(timeout)));
+}
+
+Owned WebEngine::cancel_idle(std::span<const Js> arguments) {
+  page_->cancel_idle(number_at(arguments, 0));
+  return kUndefined;
+}
+
+// 0 user-blocking, 1 user-visible, 2 background, as the library counts.
+browser::Priority priority_of(double number, bool continues) {
+  const auto at = static_cast<std::uint8_t>(number >= 0 && number <= 2 ? number : 1);
+  return static_cast<browser::Priority>(2 * at + (continues ? 0 : 1));
+}
+
+// queueTask(api, callback, arguments, delay in ms, priority, the program's function)
+Owned WebEngine::queue_task(std::span<const Js> arguments) {
+  const std::string name = js_->to_text(at(arguments, 0));
+  const TaskKind* kind = &kTaskKinds.back();
+  for (const TaskKind& one : kTaskKinds)
+    if (one.name == name) kind = &one;
+  const std::vector<Js> items = items_of(at(arguments, 2));
+  const Js named = is_object(at(arguments, 5)) ? arguments[5] : at(arguments, 1);
+  const Callable called = callable(kind->api, at(arguments, 1), items, kUndefined, named);
+  for (const Js value : items) js_->free(value);
+  const browser::Priority priority =
+      priority_of(is_number(at(arguments, 4)) ? number_of(arguments[4]) : 1, kind->continues);
+  return js_->make_number(page_->queue_task(kind->source, priority, called, in_ns(js_->to_number(at(arguments, 3)))));
+}
+
+Owned WebEngine::cancel_task(std::span<const Js> arguments) {
+  page_->cancel_task(number_at(arguments, 0));
+  return kUndefined;
+}
+
+// setPriority(task, priority)
+Owned WebEngine::set_priority(std::span<const Js> arguments) {
+  page_->set_priority(number_at(arguments, 0), priority_of(js_->to_number(at(arguments, 1)), false));
+  return kUndefined;
+}
+
+Owned WebEngine::checkpoint(std::span<const Js> /*arguments*/) {
+  page_->checkpoint();
+  return kUndefined;
+}
+
+// callListener(label, callback, this, arguments, caught): a listener is a callback of its own in the trace. What it throws is
+// reported, or given to `caught`.
+Owned WebEngine::call_listener(std::span<const Js> arguments) {
+  const std::vector<Js> items = items_of(at(arguments, 3));
+  Callback callback =
+      page_->callbacks.make(callable(Api::add_event_listener, at(arguments, 1), items, at(arguments, 2)));
+  for (const Js value : items) js_->free(value);
+  callback.id = page_->callbacks.next_id();
+  Value result;
+  browser::ExceptionTaker taker;
+  if (is_object(at(arguments, 4))) {
+    taker = [this, caught = arguments[4]] {
+      const Js error = take_thrown();
+      const Flow flow = ask(caught, std::span<const Js>(&error, 1));
+      js_->free(error);
+      return flow == Flow::threw ? report_exception() : flow;
+    };
+  }
+  page_->call(callback, {}, -1, &result, taker);
+  release(callback);
+  if (page_->callbacks.stopping()) {
+    release(result);
+    return js_->throw_stop();
+  }
+  const Js returned = to_js(result);
+  release(result);
+  return returned;
+}
+
+Owned WebEngine::now(std::span<const Js> /*arguments*/) { return js_->make_number(in_ms(read_clock(true))); }
+
+// For the library's own use, which costs nothing.
+Owned WebEngine::time(std::span<const Js> /*arguments*/) { return js_->make_number(in_ms(page_->now())); }
+
+// The wall clock when the page began, in ms.
+Owned WebEngine::wall_time(std::span<const Js> /*arguments*/) {
+  return js_->make_number(in_ms(kStartOfTheClock + page_->clock_phase()));
+}
+
+// print(level, text): a browser has one console.
+Owned WebEngine::print(std::span<const Js> arguments) {
+  if (page_->machine().has_costs() && !page_->thread.pay_for_log()) return js_->throw_stop();
+  if (!tracer_.on()) return kUndefined;
+  const std::string text = js_->to_text(at(arguments, 1));
+  const SourcePosition position = where_.told(where_.caller());
+  Event& event = tracer_.add_text(EventKind::log, text);
+  event.line = position.line;
+  event.column = position.column;
+  return kUndefined;
+}
+
+Owned WebEngine::changed(std::span<const Js> /*arguments*/) {
+  // An empty document shows nothing before a script changes it.
+  if (has_started_ || !program_.script->document.empty()) page_->changed();
+  return kUndefined;
+}
+
+// answer(url, method): what the scenario says of a request; null: nothing, so it fails.
+Owned WebEngine::answer(std::span<const Js> /*arguments*/) { return kNull; }
+
+Owned WebEngine::random_number(std::span<const Js> /*arguments*/) {
+  constexpr double kRange = 9007199254740992;  // 2^53
+  return js_->make_number(static_cast<double>(random_.next() >> 11U) / kRange);
+}
+
+// cpu(ns): the thread uses this much CPU.
+Owned WebEngine::cpu(std::span<const Js> arguments) {
+  constexpr double kMost = 9e15;
+  const double asked = js_->to_number(at(arguments, 0));
+  compute(asked >= 0 ? static_cast<TimeNs>(asked < kMost ? asked : kMost) : 0);
+  end_computation();
+  return kUndefined;
+}
+
+Owned WebEngine::class_id(std::span<const Js> arguments) { return quickjs::class_id(*js_, arguments); }
+Owned WebEngine::promise_details(std::span<const Js> arguments) { return quickjs::promise_details(*js_, arguments); }
+Owned WebEngine::proxy_details(std::span<const Js> arguments) { return quickjs::proxy_details(*js_, arguments); }
+Owned WebEngine::iterator_members(std::span<const Js> arguments) { return quickjs::iterator_members(*js_, arguments); }
+
+Owned WebEngine::make_facts() {
+  const Js facts = js_->make_object();
+  js_->set(facts, "name", js_->make_string(program_.profile->name));
+  js_->set(facts, "version", js_->make_number(program_.profile->major));
+  js_->set(facts, "html", js_->make_string(program_.script->document));
+  js_->set(facts, "url", js_->make_string("https://example.test/" + query()));
+  return facts;
+}
+
+// The variables of the scenario, as the address has them: "?work=10&name=a%20b".
+std::string WebEngine::query() const {
+  std::string text;
+  const auto add = [&text](std::string_view part) {
+    for (const char c : part) {
+      const auto byte = static_cast<unsigned char>(c);
+      const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                            std::string_view("-._~").find(c) != std::string_view::npos;
+      if (is_plain)
+        text += c;
+      else
+        fmt::format_to(std::back_inserter(text), "%{:02X}", byte);
+    }
+  };
+  for (const auto& [name, value] : program_.script->environment) {
+    text += text.empty() ? '?' : '&';
+    add(name);
+    text += '=';
+    add(value);
+  }
+  return text;
+}
+
+}  // namespace loopsim::quickjs
