@@ -168,8 +168,9 @@ Flow Engine::run_main(Value* /*result*/) {
   return flow == Flow::normal && node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
-// A start is the same wherever it depends on the same: a thread's third one is kept for those that follow. Not the second: that
-// is the look for races, often without a third, and what is kept is the copy of a whole memory.
+// A start is the same wherever it depends on the same: a thread's first one is kept for those that follow, as the pages that it
+// has written. Where that cannot be told its third one is. Not the second: that is the look for races, often without a third,
+// and what is kept is then the copy of a whole memory.
 Flow Engine::start_world() {
   StartedWorlds& started = StartedWorlds::of_thread();
   StartedWorld* const known = started.find(start_key());
@@ -184,9 +185,9 @@ Flow Engine::start_world() {
     where_.set_world(*js_, file_);
     if (const Flow flow = run_start(); flow != Flow::normal) return flow;
     if (known == nullptr)
-      started.add(start_key());
-    else if (std::exchange(known->was_again, true))
-      keep_start(*known);
+      keep_start(started.add(start_key()), false);
+    else
+      keep_start(*known, std::exchange(known->was_again, true));
   }
   if (program_.most_steps_told != 0 && tracer_.on()) {
     const std::span<const std::string_view> lines =
@@ -199,9 +200,11 @@ Flow Engine::start_world() {
   return Flow::normal;
 }
 
-void Engine::keep_start(StartedWorld& kept) {
+void Engine::keep_start(StartedWorld& kept, bool copies_all) {
   if (!start_is_alone_ || promises_made_ != 0 || !contexts_.empty()) return;
-  kept.world = js_->save();
+  kept.world = copies_all ? js_->save() : js_->save_changes(library_world());
+  if (kept.world.memory == nullptr) return;
+  js_->give_to(kept.pool);
   for (const StartRow& row : values_of_start()) kept.kept.push_back(this->*row.value);
   kept.file = file_;
 }

@@ -268,7 +268,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void main_has_settled();
   void complete(bool is_rejected, Js reason);  // an error that the engine made
   Flow start_world();
-  void keep_start(StartedWorld& kept);
+  void keep_start(StartedWorld& kept, bool copies_all);
   Flow run_start();                             // of the library
   [[nodiscard]] std::string start_key() const;  // all that the start depends on
   // What it leaves here, beside its world.

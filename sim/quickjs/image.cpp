@@ -30,6 +30,11 @@ std::shared_ptr<const Image> Image::copy_of(std::span<const std::uint8_t> bytes)
   return image;
 }
 
+std::shared_ptr<const Image> Image::changed(std::shared_ptr<const Image> /*base*/,
+                                            std::span<const std::uint8_t> /*memory*/) {
+  return nullptr;
+}
+
 Image::~Image() {
   if (is_mapped_) delete[] bytes_.data();
 }
@@ -88,13 +93,62 @@ bool begins_alike(int file, std::size_t offset, std::span<const std::uint8_t> by
          std::memcmp(first, bytes.data(), sizeof first) == 0;
 }
 
+std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+// Documentation/admin-guide/mm/pagemap.rst of Linux.
+constexpr std::uint64_t kIsPresent = std::uint64_t{1} << 63U;
+constexpr std::uint64_t kIsSwapped = std::uint64_t{1} << 62U;
+constexpr std::uint64_t kIsOfFile = std::uint64_t{1} << 61U;
+
+// The offsets of those of the pages at `place` that are no file's. `entries`: of the page table; as many as there are pages.
+// False: the system does not tell.
+bool find_own_pages(const std::uint8_t* place, std::span<std::uint64_t> entries, std::vector<std::size_t>& found) {
+  const std::size_t page = page_size();
+  const int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const auto first = static_cast<off_t>(reinterpret_cast<std::uintptr_t>(place) / page * sizeof entries[0]);
+  const bool is_read =
+      pread(file, entries.data(), entries.size_bytes(), first) == static_cast<ssize_t>(entries.size_bytes());
+  close(file);
+  found.clear();
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if ((entries[i] & (kIsPresent | kIsSwapped)) != 0 && (entries[i] & kIsOfFile) == 0) found.push_back(i * page);
+  return is_read && !found.empty();
+}
+
+bool write_all(int file, std::span<const std::uint8_t> bytes, std::size_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    offset += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+// Throws std::bad_alloc.
+void map_file(std::uint8_t* place, std::size_t size, int file, std::size_t offset) {
+  constexpr int kFlags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE;
+  const void* const mapped = mmap(place, size, PROT_READ | PROT_WRITE, kFlags, file, static_cast<off_t>(offset));
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+}
+
+// The same, of zeros. Pages that nothing has touched are so already.
+void map_zeros(std::uint8_t* place, std::size_t size) {
+  constexpr int kFlags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS;
+  if (mmap(place, size, PROT_READ | PROT_WRITE, kFlags, -1, 0) == MAP_FAILED) throw std::bad_alloc();
+}
+
+// A mapping more takes as long as some pages that are copied in vain.
+constexpr std::size_t kGap = std::size_t{4} * 4096;
+
 }  // namespace
 
 std::shared_ptr<const Image> Image::of_program(std::span<const std::uint8_t> bytes) {
   const std::shared_ptr<Image> image(new Image);
   image->bytes_ = bytes;
   const std::optional<std::size_t> offset = place_in_program(bytes.data());
-  if (!offset || *offset % static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) != 0) return image;
+  if (!offset || *offset % page_size() != 0) return image;
   const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   if (file < 0) return image;
   if (!begins_alike(file, *offset, bytes)) {
@@ -109,12 +163,43 @@ std::shared_ptr<const Image> Image::of_program(std::span<const std::uint8_t> byt
 std::shared_ptr<const Image> Image::copy_of(std::span<const std::uint8_t> bytes) {
   const std::shared_ptr<Image> image(new Image);
   image->file_ = memfd_create("loopsim world", MFD_CLOEXEC);
-  if (image->file_ < 0 || ftruncate(image->file_, static_cast<off_t>(bytes.size())) != 0) return nullptr;
-  void* const mapped = mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_SHARED, image->file_, 0);
+  if (image->file_ < 0 || !write_all(image->file_, bytes, 0)) return nullptr;
+  void* const mapped = mmap(nullptr, bytes.size(), PROT_READ, MAP_SHARED, image->file_, 0);
   if (mapped == MAP_FAILED) return nullptr;
-  std::memcpy(mapped, bytes.data(), bytes.size());
   image->bytes_ = {static_cast<const std::uint8_t*>(mapped), bytes.size()};
   image->is_mapped_ = true;
+  return image;
+}
+
+std::shared_ptr<const Image> Image::changed(std::shared_ptr<const Image> base, std::span<const std::uint8_t> memory) {
+  const std::size_t page = page_size();
+  const std::size_t base_size = base->bytes_.size();
+  if (base->file_ < 0 || base_size % page != 0 || memory.size() % page != 0 || memory.size() < base_size)
+    return nullptr;
+  std::vector<std::uint64_t> entries(memory.size() / page);
+  std::vector<std::size_t> written;
+  if (!find_own_pages(memory.data(), entries, written)) return nullptr;
+  const std::shared_ptr<Image> image(new Image);
+  for (const std::size_t offset : written) {
+    if (!image->parts_.empty()) {
+      Part& last = image->parts_.back();
+      if (offset - (last.offset + last.size) <= kGap) {
+        last.size = offset + page - last.offset;
+        continue;
+      }
+    }
+    image->parts_.push_back({offset, page});
+  }
+  image->base_ = std::move(base);
+  image->file_ = memfd_create("loopsim world", MFD_CLOEXEC);
+  if (image->file_ < 0) return nullptr;
+  for (const Part& part : image->parts_)
+    if (!write_all(image->file_, memory.subspan(part.offset, part.size), part.offset)) return nullptr;
+  void* const own = mmap(nullptr, memory.size(), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (own == MAP_FAILED) return nullptr;
+  image->bytes_ = {static_cast<const std::uint8_t*>(own), memory.size()};
+  image->is_mapped_ = true;
+  image->copy_to(static_cast<std::uint8_t*>(own));
   return image;
 }
 
@@ -124,13 +209,16 @@ Image::~Image() {
 }
 
 void Image::copy_to(std::uint8_t* place) const {
-  if (file_ < 0) {
+  if (base_ != nullptr) {
+    base_->copy_to(place);
+    const std::size_t base_size = base_->bytes_.size();
+    if (bytes_.size() > base_size) map_zeros(place + base_size, bytes_.size() - base_size);
+    for (const Part& part : parts_) map_file(place + part.offset, part.size, file_, part.offset);
+  } else if (file_ >= 0) {
+    map_file(place, bytes_.size(), file_, offset_);
+  } else {
     std::memcpy(place, bytes_.data(), bytes_.size());
-    return;
   }
-  const void* const mapped = mmap(place, bytes_.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE,
-                                  file_, static_cast<off_t>(offset_));
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
 }
 
 // ---- a copy that is used again ------------------------------------------------------------------------------------------------
@@ -143,11 +231,6 @@ std::int64_t count_faults() {
   if (getrusage(RUSAGE_THREAD, &usage) != 0) return -1;
   return static_cast<std::int64_t>(usage.ru_minflt) + static_cast<std::int64_t>(usage.ru_majflt);
 }
-
-// Documentation/admin-guide/mm/pagemap.rst of Linux.
-constexpr std::uint64_t kIsPresent = std::uint64_t{1} << 63U;
-constexpr std::uint64_t kIsSwapped = std::uint64_t{1} << 62U;
-constexpr std::uint64_t kIsOfFile = std::uint64_t{1} << 61U;
 
 // With more, a new mapping is as cheap.
 constexpr std::size_t kMostWritten = 512;
@@ -168,7 +251,7 @@ bool ReusedCopy::restore() {
     image_->copy_to(place_);
     written_.clear();
   }
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t page = page_size();
   for (const std::size_t offset : written_) std::memcpy(place_ + offset, image_->bytes().data() + offset, page);
   assert(std::memcmp(place_, image_->bytes().data(), image_->bytes().size()) == 0);
   faults_ = count_faults();
@@ -176,18 +259,8 @@ bool ReusedCopy::restore() {
 }
 
 bool ReusedCopy::find_written() {
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  entries_.resize(image_->bytes().size() / page);
-  const std::size_t size = entries_.size() * sizeof entries_[0];
-  const int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const auto first = static_cast<off_t>(reinterpret_cast<std::uintptr_t>(place_) / page * sizeof entries_[0]);
-  const bool is_read = pread(file, entries_.data(), size, first) == static_cast<ssize_t>(size);
-  close(file);
-  written_.clear();
-  for (std::size_t i = 0; i < entries_.size(); ++i)
-    if ((entries_[i] & (kIsPresent | kIsSwapped)) != 0 && (entries_[i] & kIsOfFile) == 0) written_.push_back(i * page);
-  return is_read && !written_.empty();
+  entries_.resize(image_->bytes().size() / page_size());
+  return find_own_pages(place_, entries_, written_);
 }
 
 }  // namespace loopsim::quickjs

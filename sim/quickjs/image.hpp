@@ -17,6 +17,10 @@ class Image {
   [[nodiscard]] static std::shared_ptr<const Image> of_program(std::span<const std::uint8_t> bytes);
   // Of a copy of the bytes, in a file in memory. Null where the system has none.
   [[nodiscard]] static std::shared_ptr<const Image> copy_of(std::span<const std::uint8_t> bytes);
+  // The same of a world's memory, over which copy_to() of `base` had put it, and which may be larger: only pages that were
+  // written since are copied. Null where it cannot be told which these are. To be called by the world's thread.
+  [[nodiscard]] static std::shared_ptr<const Image> changed(std::shared_ptr<const Image> base,
+                                                            std::span<const std::uint8_t> memory);
   ~Image();
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
@@ -28,6 +32,13 @@ class Image {
  private:
   Image() = default;
 
+  // Pages that follow each other, and are in an own file at the same place.
+  struct Part {
+    std::size_t offset = 0, size = 0;
+  };
+
+  std::shared_ptr<const Image> base_;  // what is in none of the parts is as there, and behind its end zero
+  std::vector<Part> parts_;            // with a base; in their order
   std::span<const std::uint8_t> bytes_;
   bool is_mapped_ = false;  // they are an own mapping of the file; in WebAssembly an own array
   [[maybe_unused]] int file_ = -1;

@@ -251,12 +251,15 @@ Instance::Instance(Host& host, const Saved& saved) : host_(host) {
 }
 
 struct Instance::Pool {
-  std::unique_ptr<Wasm> wasm;  // null: in use, or there was none yet
-  std::unique_ptr<ReusedCopy> copy;
+  std::unique_ptr<Wasm> wasm;        // null: in use, or there was none yet
+  std::unique_ptr<ReusedCopy> copy;  // of its memory, as the last world left it; null: what is saved is not yet there
 
   Pool() = default;
-  ~Pool() {
+  ~Pool() { drop(); }
+  void drop() {
     if (wasm != nullptr) Z_quickjs_free(&wasm->it);
+    wasm = nullptr;
+    copy = nullptr;
   }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -265,22 +268,24 @@ struct Instance::Pool {
 std::shared_ptr<Instance::Pool> Instance::make_pool() { return std::make_shared<Pool>(); }
 
 Instance::Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool) : host_(host), pool_(std::move(pool)) {
-  if (pool_->wasm != nullptr) {
+  if (pool_->wasm != nullptr && (pool_->copy == nullptr || pool_->copy->restore())) {
     wasm_ = std::move(pool_->wasm);
     copy_ = std::move(pool_->copy);
     connect();
   } else {
+    pool_->drop();
     instantiate();
     grow(wasm_->it.w2c_memory, saved.registers.memory_size);
-    copy_ = std::make_unique<ReusedCopy>(saved.memory, wasm_->it.w2c_memory.data);
   }
+  if (copy_ == nullptr) copy_ = std::make_unique<ReusedCopy>(saved.memory, wasm_->it.w2c_memory.data);
   size_at_start_ = memory_size();
   take_registers(saved.registers);
 }
 
+// What it has written is taken back when there is a next one.
 Instance::~Instance() {
-  const bool is_as_large = copy_ != nullptr && memory_size() == size_at_start_;
-  if (is_as_large && pool_->wasm == nullptr && copy_->restore()) {
+  const bool is_as_large = pool_ != nullptr && memory_size() == size_at_start_;
+  if (is_as_large && pool_->wasm == nullptr) {
     pool_->wasm = std::move(wasm_);
     pool_->copy = std::move(copy_);
   } else {
@@ -306,6 +311,15 @@ Instance::Registers Instance::registers() const {
 std::span<const std::uint8_t> Instance::bytes() const { return {wasm_->it.w2c_memory.data, memory_size()}; }
 
 Instance::Saved Instance::save() const { return {registers(), Image::copy_of(bytes())}; }
+
+Instance::Saved Instance::save_changes(const Saved& start) const {
+  return {registers(), Image::changed(start.memory, bytes())};
+}
+
+void Instance::give_to(std::shared_ptr<Pool> pool) {
+  pool_ = std::move(pool);
+  size_at_start_ = memory_size();
+}
 
 std::uint8_t* Instance::memory() { return wasm_->it.w2c_memory.data; }
 std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; }

@@ -250,6 +250,9 @@ class Instance {
     std::shared_ptr<const Image> memory;  // null: it cannot be kept
   };
   [[nodiscard]] Saved save() const;
+  // The same, of a world that began as `start`: takes a fraction of that, but only where the system tells what was written since
+  // (Image::changed); elsewhere its memory is null.
+  [[nodiscard]] Saved save_changes(const Saved& start) const;
   [[nodiscard]] Registers registers() const;
   // The bytes of its memory.
   [[nodiscard]] std::span<const std::uint8_t> bytes() const;
@@ -259,6 +262,8 @@ class Instance {
   // `saved` and one thread.
   struct Pool;
   [[nodiscard]] static std::shared_ptr<Pool> make_pool();
+  // The one that was just saved gives its memory to the pool when it ends.
+  void give_to(std::shared_ptr<Pool> pool);
   Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool);
 
   // ---- for the engine's imports ---------------------------------------------------------------------------------------
@@ -295,7 +300,7 @@ class Instance {
   std::unique_ptr<Wasm> wasm_;
   std::shared_ptr<Pool> pool_;        // where wasm_ goes at the end, if it can be used again
   std::unique_ptr<ReusedCopy> copy_;  // its memory, then
-  std::uint32_t size_at_start_ = 0;
+  std::uint32_t size_at_start_ = 0;   // with a pool
   bool is_lost_ = false;  // an exception of C++ has left it: nothing is called any more, and free() does nothing
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;

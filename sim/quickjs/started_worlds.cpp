@@ -17,9 +17,10 @@ StartedWorld* StartedWorlds::find(std::string_view key) {
   return &worlds_.front();
 }
 
-void StartedWorlds::add(std::string key) {
+StartedWorld& StartedWorlds::add(std::string key) {
   if (worlds_.size() == kMost) worlds_.pop_back();
   worlds_.push_front({.key = std::move(key), .world = {}, .kept = {}, .pool = Instance::make_pool()});
+  return worlds_.front();
 }
 
 }  // namespace loopsim::quickjs

@@ -27,10 +27,10 @@ class StartedWorlds {
   // Null: none. Valid until add().
   [[nodiscard]] StartedWorld* find(std::string_view key);
   // One that is not saved yet. The one that was not asked for the longest gives way.
-  void add(std::string key);
+  StartedWorld& add(std::string key);
 
  private:
-  // A comparison of two versions has two in turn. Each takes the memory of a world (some 9 MB),.
+  // A comparison of two versions has two in turn. Each takes the memory of a world (some 9 MB).
   static constexpr std::size_t kMost = 2;
   std::list<StartedWorld> worlds_;  // the last one that was asked for is the first
 };
