@@ -79,6 +79,41 @@ int switch_context(ucontext_t* from, const ucontext_t* to) {
 int switch_context(ucontext_t* from, const ucontext_t* to) { return swapcontext(from, to); }
 #endif
 
+// Where a stack begins, and most of them end: what is kept of a spare one.
+constexpr std::size_t kOutermost = std::size_t{64} << 10U;
+
+// The memory of the last stack of the thread that has ended: thousands of runs of a study have one after another, of the same
+// size, and its first pages are then there already.
+class SpareStack {
+ public:
+  SpareStack() = default;
+  ~SpareStack() { drop(); }
+  SpareStack(const SpareStack&) = delete;
+  SpareStack& operator=(const SpareStack&) = delete;
+
+  static SpareStack& of_thread() {
+    static thread_local SpareStack spare;
+    return spare;
+  }
+  // Null: there is none of this size.
+  void* take(std::size_t size) { return size == size_ ? std::exchange(memory_, nullptr) : nullptr; }
+  // Its pages but for the outermost are given back.
+  void keep(void* memory, std::size_t size) {
+    drop();
+    if (size > kOutermost) madvise(memory, size - kOutermost, MADV_DONTNEED);
+    memory_ = memory;
+    size_ = size;
+  }
+
+ private:
+  void drop() {
+    if (memory_ != nullptr) munmap(std::exchange(memory_, nullptr), size_);
+  }
+
+  void* memory_ = nullptr;
+  std::size_t size_ = 0;
+};
+
 }  // namespace
 
 struct Fiber::Stack {
@@ -100,10 +135,13 @@ struct Fiber::Stack {
   explicit Stack(std::size_t stack_size) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     size = stack_size + page;
-    memory =
-        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    memory = SpareStack::of_thread().take(size);
+    const bool is_new = memory == nullptr;
+    if (is_new)
+      memory =
+          mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    if (mprotect(memory, page, PROT_NONE) != 0 || getcontext(&inside) != 0) {
+    if ((is_new && mprotect(memory, page, PROT_NONE) != 0) || getcontext(&inside) != 0) {
       munmap(memory, size);
       throw std::bad_alloc();
     }
@@ -120,11 +158,10 @@ struct Fiber::Stack {
 #endif
 #if defined(LOOPSIM_ASAN)
     // Of the functions that never return (enter() and run()), for whoever gets this memory next.
-    constexpr std::size_t kOutermost = std::size_t{64} << 10U;
     const std::size_t left = size < kOutermost ? size : kOutermost;
     __asan_unpoison_memory_region(static_cast<char*>(memory) + size - left, left);
 #endif
-    munmap(memory, size);
+    SpareStack::of_thread().keep(memory, size);
   }
   Stack(const Stack&) = delete;
   Stack& operator=(const Stack&) = delete;
