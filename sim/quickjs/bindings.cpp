@@ -471,11 +471,12 @@ Owned Engine::process_facts(Js /*this_value*/, std::span<const Js> /*arguments*/
   js_->set(facts, "release", js_->make_string(program_.profile->version));
   js_->set(facts, "uv", js_->make_string(program_.profile->libuv.version));
   js_->set(facts, "major", js_->make_number(program_.profile->major));
-  js_->set(facts, "script", js_->make_string(program_.script->file));
-  js_->set(facts, "file", js_->make_string(program_.script->file.substr(program_.script->file.rfind('/') + 1)));
+  js_->set(facts, "script", js_->make_string(""));  // until name_script()
+  js_->set(facts, "file", js_->make_string(""));
   const Js environment = js_->make_object();
   for (const auto& [name, value] : program_.script->environment) js_->set(environment, name, js_->make_string(value));
   js_->set(facts, "environment", environment);
+  facts_ = js_->dup(facts);
   return facts;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/node/environment.hpp"
+#include "sim/quickjs/built_start.hpp"
 #include "sim/quickjs/library.hpp"
 #include "sim/quickjs/stepper.hpp"
 
@@ -168,26 +169,26 @@ Flow Engine::run_main(Value* /*result*/) {
   return flow == Flow::normal && node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
-// A start is the same wherever it depends on the same: a thread's first one is kept for those that follow, as the pages that it
-// has written. Where that cannot be told its third one is. Not the second: that is the look for races, often without a third,
-// and what is kept is then the copy of a whole memory.
+// A start is the same wherever it depends on the same. That of the default version, without variables, is made when loopsim is
+// built. Of another one a thread's first is kept for those that follow, as the pages that it has written. Where that cannot be
+// told its third one is. Not the second: that is the look for races, often without a third, and what is kept is then the copy of a
+// whole memory.
 Flow Engine::start_world() {
   StartedWorlds& started = StartedWorlds::of_thread();
-  StartedWorld* const known = started.find(start_key());
-  if (known != nullptr && known->world.memory != nullptr) {
+  StartedWorld* known = started.find(start_key());
+  if (known == nullptr) known = &add_start(started);
+  if (known->world.memory != nullptr) {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), known->world, known->pool);
-    for (std::size_t i = 0; i < values_of_start().size(); ++i) this->*values_of_start()[i].value = known->kept[i];
+    for (std::size_t i = 0; i < known->kept.size(); ++i) this->*values_of_start()[i].value = known->kept[i];
     file_ = known->file;
     where_.set_world(*js_, file_);
+    if (file_ == 0) name_script();
   } else {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), library_world());
-    file_ = js_->atom(program_.script->file);
     where_.set_world(*js_, file_);
     if (const Flow flow = run_start(); flow != Flow::normal) return flow;
-    if (known == nullptr)
-      keep_start(started.add(start_key()), false);
-    else
-      keep_start(*known, std::exchange(known->was_again, true));
+    name_script();
+    keep_start(*known);
   }
   if (program_.most_steps_told != 0 && tracer_.on()) {
     const std::span<const std::string_view> lines =
@@ -200,13 +201,40 @@ Flow Engine::start_world() {
   return Flow::normal;
 }
 
-void Engine::keep_start(StartedWorld& kept, bool copies_all) {
+StartedWorld& Engine::add_start(StartedWorlds& started) const {
+  StartedWorld& known = started.add(start_key());
+  const bool is_built = program_.own_profile == nullptr && program_.profile->name == default_profile().name &&
+                        program_.script->environment.empty();
+  if (const BuiltStart* const built = is_built ? built_start() : nullptr) {
+    known.world = built->world;
+    known.kept = built->values;
+  }
+  return known;
+}
+
+void Engine::keep_start(StartedWorld& kept) {
+  constexpr int kFirstCopied = 3;
   if (!start_is_alone_ || promises_made_ != 0 || !contexts_.empty()) return;
-  kept.world = copies_all ? js_->save() : js_->save_changes(library_world());
+  kept.world = ++kept.starts < kFirstCopied ? js_->save_changes(library_world()) : js_->save();
   if (kept.world.memory == nullptr) return;
   js_->give_to(kept.pool);
   for (const StartRow& row : values_of_start()) kept.kept.push_back(this->*row.value);
   kept.file = file_;
+}
+
+// What the library knows of the script's name, once it has started for one without a name. A start that is built in and one that
+// has run here are the same to the last byte, so a program's garbage is collected at the same moments.
+void Engine::name_script() {
+  const std::string& script = program_.script->file;
+  if (script.empty()) return;  // make_start.cpp
+  file_ = js_->atom(script);
+  where_.set_world(*js_, file_);
+  const std::string file = script.substr(script.rfind('/') + 1);
+  js_->set(facts_, "script", js_->make_string(script));
+  js_->set(facts_, "file", js_->make_string(file));
+  const Js arguments = js_->get(process_, "argv");
+  js_->set(arguments, "1", js_->make_string(js_->text_of(arguments, "1") + file));
+  js_->free(arguments);
 }
 
 std::string Engine::start_key() const {
@@ -250,6 +278,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"", &Engine::port_closed_},
       {"", &Engine::report_handle_},
       {"", &Engine::async_context_},
+      {"", &Engine::facts_},
   };
   return kRows;
 }

@@ -268,7 +268,9 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void main_has_settled();
   void complete(bool is_rejected, Js reason);  // an error that the engine made
   Flow start_world();
-  void keep_start(StartedWorld& kept, bool copies_all);
+  StartedWorld& add_start(StartedWorlds& started) const;
+  void keep_start(StartedWorld& kept);
+  void name_script();
   Flow run_start();                             // of the library
   [[nodiscard]] std::string start_key() const;  // all that the start depends on
   // What it leaves here, beside its world.
@@ -416,6 +418,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Js wrapper_ = kUndefined;
   std::unordered_map<std::uint32_t, Js> thrown_away_;  // lookup only, never iterated: by the key of the await's reaction
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
+  Js facts_ = kUndefined;                                       // internalBinding.facts
   Js report_handle_ = kUndefined;                               // of node/internal/handles.js
   TimeNs reported_at_ = -1;                                     // the time of the event that a handle reports now
   // By both handlers' keys.

@@ -19,5 +19,7 @@ std::span<const LibraryFile> syntax_files();
 // read by the program that they were made for, so they have that program's order of bytes.
 std::span<const std::uint8_t> library_snapshot();
 std::span<const std::uint8_t> syntax_snapshot();
+// Of sim/quickjs/built_start.hpp. Null where a program is linked without it.
+[[gnu::weak]] std::span<const std::uint8_t> start_snapshot();
 
 }  // namespace loopsim::quickjs

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The runs of a study, which start from a world where Node has started and in the memory of the run before, are those that a process of
 its own makes: programs that change all that they can reach, that take much memory, or that end at a limit, and all of scenarios/javascript.
+And the start that is a part of the program, of the default version without variables of the environment, is the one that is made
+when a program runs: a variable that nobody reads changes nothing.
 
     repeats.py --program build/loopsim [FILE ...]       exit status 77: this build runs no JavaScript
 """
@@ -31,6 +33,17 @@ globalThis.setImmediate = undefined;
 require('events').prototype.emit = function () { return true; };
 process.exitCode = 3;
 setTimeout(() => console.log(pushes, Math.random(), Object.keys(globalThis)), 2);
+""",
+    "tells.js": """
+console.log(process.argv, __filename, require.main.filename, new Error('here').stack, process.memoryUsage());
+const kept = [];
+let fills = 0;
+(function fill() {
+  for (let i = 0; i < 2000; i++) { const one = { i }; one.self = one; kept.push(one, `${i}`); }
+  console.log(process.memoryUsage().heapTotal);
+  if (++fills % 5 === 0) kept.length = 0;
+  if (fills < 20) setTimeout(fill, 1);
+})();
 """,
     "grows.js": """
 const kept = [];
@@ -93,6 +106,17 @@ def differing(program: str, file: Path, runtime: str) -> list[str]:
     return found
 
 
+def unlike_built(program: str, file: Path) -> list[str]:
+    """Without variables the start is a part of the program, with one it is made here."""
+    hashes = []
+    for variables in ({}, {"UNREAD": "1"}):
+        document = file.with_suffix(".json")
+        document.write_text(json.dumps({"script": file.name, "env": variables}), encoding="utf-8")
+        hashes.append(hash_of(program, document, "node-24", 1))
+        document.unlink()
+    return [] if hashes[0] == hashes[1] else [f"{file.name}: {hashes[0]} with the built start, {hashes[1]} with one of its own"]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -112,6 +136,8 @@ def main() -> int:
             for runtime in RUNTIMES if file in own and file.suffix != ".mjs" else RUNTIMES[:1]:
                 problems += differing(options.program, file, runtime)
                 runs += RUNS
+            if file in own:
+                problems += unlike_built(options.program, file)
     for problem in problems:
         print(problem)
     print(f"{runs} runs of studies compared with runs alone, {len(problems)} differ")
