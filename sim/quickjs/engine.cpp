@@ -178,9 +178,10 @@ Flow Engine::start_world() {
   StartedWorld* known = started.find(start_key());
   if (known == nullptr) known = &add_start(started);
   if (known->world.memory != nullptr) {
-    js_ = std::make_unique<Instance>(static_cast<Host&>(*this), known->world, known->pool);
+    const bool goes_on = may_go_on() && known->compiled && known->compiled->source == program_.script->source;
+    js_ = std::make_unique<Instance>(static_cast<Host&>(*this), known->world, known->pool, goes_on);
     for (std::size_t i = 0; i < known->kept.size(); ++i) this->*values_of_start()[i].value = known->kept[i];
-    file_ = known->file;
+    file_ = js_->went_on() ? known->compiled->file : known->file;
     where_.set_world(*js_, file_);
     if (file_ == 0) name_script();
   } else {
@@ -197,7 +198,8 @@ Flow Engine::start_world() {
                                          program_.most_steps_told);
   }
   has_started_ = true;
-  paid_jumps_ = js_->jumps();
+  started_ = known;
+  paid_jumps_ = js_->went_on() ? known->compiled->paid_jumps : js_->jumps();
   return Flow::normal;
 }
 
@@ -310,8 +312,10 @@ Flow Engine::run_start() {
 
 Flow Engine::run_script() {
   const Script& script = *program_.script;
-  const Js wrapper = wrapper_of(script.source, script.file);
+  const std::uint64_t interrupts = js_->jumps_at_interrupts();
+  const Js wrapper = js_->went_on() ? started_->compiled->wrapper : wrapper_of(script.source, script.file);
   if (wrapper == kException) return threw();
+  if (!js_->went_on() && js_->jumps_at_interrupts() == interrupts) keep_compiled(wrapper);
   const Js arguments[] = {wrapper, js_->make_string(script.file)};
   const Js returned = js_->call(run_script_, kUndefined, arguments);
   js_->free(arguments[0]);
@@ -319,6 +323,18 @@ Flow Engine::run_script() {
   if (returned == kException) return threw();
   js_->free(returned);
   return Flow::normal;
+}
+
+// The runs of a look for races and of a study compile the same script: those that follow begin behind that. Not where a stepper
+// was told what it needs to know, or steps were counted meanwhile.
+bool Engine::may_go_on() const {
+  return program_.entry != EntryPoint::module && (program_.most_steps_told == 0 || !tracer_.on());
+}
+
+void Engine::keep_compiled(Js wrapper) {
+  if (!may_go_on()) return;
+  started_->compiled.reset();
+  if (js_->keep_here()) started_->compiled = {program_.script->source, wrapper, file_, paid_jumps_};
 }
 
 Owned Engine::wrapper_of(std::string_view source, const std::string& file) {

@@ -271,6 +271,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   StartedWorld& add_start(StartedWorlds& started) const;
   void keep_start(StartedWorld& kept);
   void name_script();
+  [[nodiscard]] bool may_go_on() const;
+  void keep_compiled(Js wrapper);
   Flow run_start();                             // of the library
   [[nodiscard]] std::string start_key() const;  // all that the start depends on
   // What it leaves here, beside its world.
@@ -379,6 +381,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::uint64_t seed_;
   RandomStream random_;
   std::unique_ptr<Instance> js_;
+  StartedWorld* started_ = nullptr;      // where the thread keeps the start of js_
   SyntaxReader syntax_;                  // of modules
   std::unique_ptr<Stepper> stepper_;     // if steps are told
   std::deque<Bound> contexts_;

@@ -51,6 +51,9 @@ bool ReusedCopy::restore() {
   return true;
 }
 
+bool ReusedCopy::keep() { return false; }
+void ReusedCopy::forget() {}
+
 }  // namespace loopsim::quickjs
 
 #else
@@ -249,14 +252,38 @@ bool ReusedCopy::restore() {
   if (faults != faults_ && !find_written()) return false;
   if (written_.size() > kMostWritten) {
     image_->copy_to(place_);
-    written_.clear();
+    written_ = kept_;
   }
   const std::size_t page = page_size();
-  for (const std::size_t offset : written_) std::memcpy(place_ + offset, image_->bytes().data() + offset, page);
-  assert(std::memcmp(place_, image_->bytes().data(), image_->bytes().size()) == 0);
+  const std::uint8_t* kept = kept_bytes_.data();
+  auto next_kept = kept_.begin();
+  for (const std::size_t offset : written_) {
+    const bool is_kept = next_kept != kept_.end() && *next_kept == offset;
+    std::memcpy(place_ + offset, is_kept ? kept : image_->bytes().data() + offset, page);
+    if (!is_kept) continue;
+    ++next_kept;
+    kept += page;
+  }
+  assert(next_kept == kept_.end());  // what was written then still is
+  assert(!kept_.empty() || std::memcmp(place_, image_->bytes().data(), image_->bytes().size()) == 0);
   faults_ = count_faults();
   return true;
 }
+
+bool ReusedCopy::keep() {
+  if ((count_faults() != faults_ && !find_written()) || written_.size() > kMostWritten) return false;
+  const std::size_t page = page_size();
+  const std::uint8_t* const original = image_->bytes().data();
+  kept_.clear();  // many were written by worlds before this one, and are as they were again
+  for (const std::size_t offset : written_)
+    if (std::memcmp(place_ + offset, original + offset, page) != 0) kept_.push_back(offset);
+  kept_bytes_.clear();
+  kept_bytes_.reserve(kept_.size() * page);
+  for (const std::size_t offset : kept_) kept_bytes_.insert(kept_bytes_.end(), place_ + offset, place_ + offset + page);
+  return true;
+}
+
+void ReusedCopy::forget() { kept_.clear(); }
 
 bool ReusedCopy::find_written() {
   entries_.resize(image_->bytes().size() / page_size());

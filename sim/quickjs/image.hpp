@@ -47,6 +47,7 @@ class Image {
 
 // A copy of an image that worlds use one after another: between them only those pages are written that are not as in the image.
 // Which these are is asked of the system (/proc/self/pagemap), and only when there were page faults. In WebAssembly all are written.
+// Worlds may also go on from a later moment of an earlier one.
 class ReusedCopy {
  public:
   // Over the writable memory at `place`, where a page begins.
@@ -54,13 +55,18 @@ class ReusedCopy {
   // The memory is as the image again. False: it cannot be told what was written; then the copy is of no more use. To be called
   // by the thread that the world ran on.
   [[nodiscard]] bool restore();
+  // What restore() goes back to is the memory as it is now, as long as nobody wants to forget(). False: it cannot be kept.
+  [[nodiscard]] bool keep();
+  void forget();
 
  private:
   [[nodiscard]] bool find_written();
 
   std::shared_ptr<const Image> image_;
   std::uint8_t* place_;
-  std::vector<std::size_t> written_;      // the offsets of pages that are no longer the image's
+  std::vector<std::size_t> written_;      // the offsets of pages that are no longer the image's, in their order
+  std::vector<std::size_t> kept_;         // of pages that were not when keep() was called, in their order
+  std::vector<std::uint8_t> kept_bytes_;  // and what they were then
   std::vector<std::uint64_t> entries_;    // of the page table, as find_written() reads them
   [[maybe_unused]] std::int64_t faults_;  // of the thread, when written_ was found
 };

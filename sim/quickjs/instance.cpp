@@ -253,6 +253,7 @@ Instance::Instance(Host& host, const Saved& saved) : host_(host) {
 struct Instance::Pool {
   std::unique_ptr<Wasm> wasm;        // null: in use, or there was none yet
   std::unique_ptr<ReusedCopy> copy;  // of its memory, as the last world left it; null: what is saved is not yet there
+  std::optional<Registers> place;    // where the next one may go on, in that memory
 
   Pool() = default;
   ~Pool() { drop(); }
@@ -260,6 +261,11 @@ struct Instance::Pool {
     if (wasm != nullptr) Z_quickjs_free(&wasm->it);
     wasm = nullptr;
     copy = nullptr;
+    place.reset();
+  }
+  void forget_place() {
+    if (copy != nullptr) copy->forget();
+    place.reset();
   }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -267,10 +273,13 @@ struct Instance::Pool {
 
 std::shared_ptr<Instance::Pool> Instance::make_pool() { return std::make_shared<Pool>(); }
 
-Instance::Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool) : host_(host), pool_(std::move(pool)) {
+Instance::Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool, bool goes_on)
+    : host_(host), pool_(std::move(pool)) {
+  if (!goes_on || !pool_->place) pool_->forget_place();
   if (pool_->wasm != nullptr && (pool_->copy == nullptr || pool_->copy->restore())) {
     wasm_ = std::move(pool_->wasm);
     copy_ = std::move(pool_->copy);
+    is_reused_ = true;
     connect();
   } else {
     pool_->drop();
@@ -279,7 +288,14 @@ Instance::Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool) :
   }
   if (copy_ == nullptr) copy_ = std::make_unique<ReusedCopy>(saved.memory, wasm_->it.w2c_memory.data);
   size_at_start_ = memory_size();
-  take_registers(saved.registers);
+  went_on_ = pool_->place.has_value();
+  take_registers(went_on_ ? *pool_->place : saved.registers);
+}
+
+bool Instance::keep_here() {
+  if (!is_reused_ || memory_size() != size_at_start_ || !copy_->keep()) return false;
+  pool_->place = registers();
+  return true;
 }
 
 // What it has written is taken back when there is a next one.
@@ -289,6 +305,7 @@ Instance::~Instance() {
     pool_->wasm = std::move(wasm_);
     pool_->copy = std::move(copy_);
   } else {
+    if (copy_ != nullptr) pool_->place.reset();
     Z_quickjs_free(&wasm_->it);
   }
 }

@@ -227,6 +227,8 @@ class Instance {
   [[nodiscard]] std::uint32_t atom(std::string_view text);  // the file's number above; lives as long as the world
   // The jumps and calls that were made since the world began; regular expressions count their own, in thousands.
   [[nodiscard]] std::uint64_t jumps();
+  // Of them, those up to the last interrupt().
+  [[nodiscard]] std::uint64_t jumps_at_interrupts() const { return jumps_before_; }
   void count_interrupt();  // for Host::interrupt() to call
   void restart_counting();
 
@@ -264,7 +266,12 @@ class Instance {
   [[nodiscard]] static std::shared_ptr<Pool> make_pool();
   // The one that was just saved gives its memory to the pool when it ends.
   void give_to(std::shared_ptr<Pool> pool);
-  Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool);
+  // With `goes_on` it begins where the earlier one called keep_here(), if the pool has that still.
+  Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool, bool goes_on);
+  [[nodiscard]] bool went_on() const { return went_on_; }
+  // Those that follow it may go on from here. False: they cannot, or it is in memory that no other one was in, as one is that every
+  // time takes more.
+  bool keep_here();
 
   // ---- for the engine's imports ---------------------------------------------------------------------------------------
   Host& host() { return host_; }
@@ -301,6 +308,7 @@ class Instance {
   std::shared_ptr<Pool> pool_;        // where wasm_ goes at the end, if it can be used again
   std::unique_ptr<ReusedCopy> copy_;  // its memory, then
   std::uint32_t size_at_start_ = 0;   // with a pool
+  bool is_reused_ = false, went_on_ = false;
   bool is_lost_ = false;  // an exception of C++ has left it: nothing is called any more, and free() does nothing
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;

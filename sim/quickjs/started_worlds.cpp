@@ -19,7 +19,7 @@ StartedWorld* StartedWorlds::find(std::string_view key) {
 
 StartedWorld& StartedWorlds::add(std::string key) {
   if (worlds_.size() == kMost) worlds_.pop_back();
-  worlds_.push_front({.key = std::move(key), .world = {}, .kept = {}, .pool = Instance::make_pool()});
+  worlds_.push_front({.key = std::move(key), .world = {}, .kept = {}, .pool = Instance::make_pool(), .compiled = {}});
   return worlds_.front();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,11 +13,20 @@
 
 namespace loopsim::quickjs {
 
+// A script that has been compiled, and nothing else has happened in that world.
+struct CompiledScript {
+  std::string source;
+  Js wrapper = kUndefined;
+  std::uint32_t file = 0;
+  std::uint64_t paid_jumps = 0;
+};
+
 struct StartedWorld {
   std::string key;        // all that its start depends on
   Instance::Saved world;  // its memory is null until it was saved
   std::vector<Js> kept;   // values that the engine has of it
   std::shared_ptr<Instance::Pool> pool;
+  std::optional<CompiledScript> compiled;  // where the pool's worlds may go on
   std::uint32_t file = 0;  // the script's name; 0: it has none yet
   int starts = 0;          // that were not kept
 };
