@@ -266,6 +266,7 @@ class Program {
   Limits limits;
   std::uint64_t seed = 0;
   std::uint64_t most_steps_told = 0;  // 0: the code has no tell_... instructions
+  bool runs_again = false;            // another run of it follows on this thread: what they share is worth keeping
   std::string title;
   std::vector<std::pair<std::string, std::string>> params;
 

@@ -170,9 +170,8 @@ Flow Engine::run_main(Value* /*result*/) {
 }
 
 // A start is the same wherever it depends on the same. That of the default version, without variables, is made when loopsim is
-// built. Of another one a thread's first is kept for those that follow, as the pages that it has written. Where that cannot be
-// told its third one is. Not the second: that is the look for races, often without a third, and what is kept is then the copy of a
-// whole memory.
+// built. Of another one a thread's first is kept for those that follow, if any are known to, and else its second: as the pages that
+// it has written, which takes a third of a start. Where these cannot be told the third is kept, as the copy of a whole memory.
 Flow Engine::start_world() {
   StartedWorlds& started = StartedWorlds::of_thread();
   StartedWorld* known = started.find(start_key());
@@ -215,9 +214,10 @@ StartedWorld& Engine::add_start(StartedWorlds& started) const {
 }
 
 void Engine::keep_start(StartedWorld& kept) {
-  constexpr int kFirstCopied = 3;
+  constexpr int kFirstKept = 2, kFirstCopied = 3;
   if (!start_is_alone_ || promises_made_ != 0 || !contexts_.empty()) return;
-  kept.world = ++kept.starts < kFirstCopied ? js_->save_changes(library_world()) : js_->save();
+  if (++kept.starts < kFirstKept && !program_.runs_again) return;
+  kept.world = kept.starts < kFirstCopied ? js_->save_changes(library_world()) : js_->save();
   if (kept.world.memory == nullptr) return;
   js_->give_to(kept.pool);
   for (const StartRow& row : values_of_start()) kept.kept.push_back(this->*row.value);

@@ -203,6 +203,7 @@ class Finder {
     if (!is_open && !study::machine_draws(machine)) return result;
 
     Program beginning = program_;
+    beginning.runs_again = true;  // if not here, then for the reader
     beginning.limits.callbacks = std::min(beginning.limits.callbacks, kMostCallbacks);
     beginning.limits.steps = std::min(beginning.limits.steps, kMostSteps);
     look_at_shown_run(beginning, result);
