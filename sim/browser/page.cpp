@@ -358,10 +358,9 @@ std::uint64_t Page::start_timer(Timer& timer, TimeNs from) {
 void Page::clear_timer(std::uint32_t number) {
   const auto found = timers_.find(number);
   if (found == timers_.end()) return;
-  if (found->second.task != 0) {
-    tasks_.erase(found->second.task);
-    callbacks.trace_cancel(found->second.callback, CancelReason::clear);
-  }
+  const bool is_running = found->second.task == 0;  // an interval, cleared by its own callback
+  tasks_.erase(found->second.task);
+  callbacks.trace_cancel(found->second.callback, is_running ? CancelReason::clear_running : CancelReason::clear);
   const runtime::Callback callback = found->second.callback;
   timers_.erase(found);
   engine_.release(callback);

@@ -113,6 +113,7 @@ class CallbackTeller {
   // Of a page in a browser (page_teller.cpp).
   void report_page_asked();
   void report_page_timer_asked();
+  void report_page_not_busy();
   void report_page_ran();
   void report_page_drained();
   void report_page_never();

@@ -42,6 +42,20 @@ void CallbackTeller::report_page_timer_asked() {
   }
 }
 
+// The thread slept, or something that took no time came first.
+void CallbackTeller::report_page_not_busy() {
+  const BrowserProfile& browser = history_.profile().browser;
+  const bool is_flexible = browser.flexible_from > 0 && facts_.delay >= browser.flexible_from * kMillisecond;
+  if (!is_flexible || facts_.late > browser.leeway * kMillisecond) {
+    if (facts_.why == LateReason::wakeup)
+      say(Rule::late_wakeup, facts_.begun, {time(facts_.ready_at), time(facts_.begun_at)});
+    return;
+  }
+  say(Rule::page_late_flexible, facts_.begun,
+      {time(facts_.ready_at), number(static_cast<std::uint64_t>(browser.flexible_from)),
+       number(static_cast<std::uint64_t>(browser.leeway))});
+}
+
 void CallbackTeller::report_page_ran() {
   const Argument at = time(facts_.begun_at);
   const Argument turn = number(facts_.turn);
@@ -66,8 +80,8 @@ void CallbackTeller::report_page_ran() {
 
 void CallbackTeller::report_page_drained() {
   const Argument at = time(facts_.begun_at);
-  const std::uint64_t after = facts_.drain == 0 ? 0 : history_.drain(facts_.drain).after;
-  if (after == 0) return say(Rule::page_microtask_ran_in_phase, facts_.begun, {phase(facts_.phase), at});
+  if (facts_.drain == 0) return say(Rule::page_microtask_ran, facts_.begun, {who(facts_.by), at});
+  const std::uint64_t after = history_.drain(facts_.drain).after;
   const bool is_within = facts_.asked_in == facts_.drain;
   say(is_within ? Rule::page_microtask_ran_within : Rule::page_microtask_ran, history_.drain(facts_.drain).sequence,
       {who(after), at});
@@ -81,8 +95,8 @@ void CallbackTeller::report_page_never() {
                {time(facts_.passed_over_at)});
   const std::uint64_t event = history_.end_sequence() != 0 ? history_.end_sequence() : facts_.asked;
   if (history_.end_reason() == ExitReason::limit) return report_limit(event);
-  const bool is_reaction_of_promise = traits(facts_.api).waits_in == WaitsIn::microtasks;
-  say(is_reaction_of_promise ? Rule::never_settled : Rule::page_never, event, {time(history_.end_time())});
+  // All else runs: a page goes on until nothing can happen by itself.
+  say(Rule::never_settled, event, {time(history_.end_time())});
 }
 
 }  // namespace loopsim

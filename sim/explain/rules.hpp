@@ -108,6 +108,7 @@ enum class Rule : std::uint16_t {
   late_task,
   late_main,
   late_startup,
+  page_late_flexible,
   late_stall,
   late_preempted,
   late_throttled,
@@ -130,7 +131,6 @@ enum class Rule : std::uint16_t {
   page_idle_timed_out,
   page_microtask_ran,
   page_microtask_ran_within,
-  page_microtask_ran_in_phase,
   page_dispatched,
   page_user_did,
   timer_too_early,
@@ -183,7 +183,6 @@ enum class Rule : std::uint16_t {
   threw_to_the_end,
   // callbacks that never ran
   page_never_cancelled,
-  page_never,
   never_cleared,
   never_stopped,
   never_immediate_cleared,

@@ -377,6 +377,9 @@ void CallbackTeller::report_late() {
   if (facts_.late <= 0) return;
   const Argument due = time(facts_.ready_at);
   const std::uint64_t event = facts_.begun;
+  const bool was_awake =
+      facts_.why != LateReason::order && facts_.why != LateReason::rounding && facts_.why != LateReason::wakeup;
+  if (history_.is_page() && !was_awake) return report_page_not_busy();
   switch (facts_.why) {
     case LateReason::none: return;
     case LateReason::callback:

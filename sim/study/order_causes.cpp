@@ -220,6 +220,7 @@ void CausalLog::note(const Event& event, std::string_view text) {
       callback.asked_in = event.phase;
       callback.asked_during = episode_;
       callback.delay = event.b;
+      callback.is_clamped = event.a > event.time + event.b;
       if (callback.kind == ScheduleKind::again && event.c > 0) callback.again = static_cast<std::uint64_t>(event.c);
       auto& [count, last] = asked_at_[site(callback)];
       ++count;
@@ -407,6 +408,7 @@ std::string CausalLog::queue_rule(const Callback& a, const Callback& b, Budget& 
     case Api::next_tick: rule = "ticks run in the order in which they were asked for"; break;
     case Api::queue_microtask: rule = "microtasks run in the order in which they were queued"; break;
     case Api::set_immediate: rule = "immediates run in the order in which they were asked for"; break;
+    case Api::request_animation_frame: rule = "a frame calls what was asked for in that order"; break;
     default: return "";
   }
   return asked_in_order(a, b, budget) ? std::string(rule) : "";
@@ -417,6 +419,10 @@ std::string CausalLog::timer_rule(const Callback& a, const Callback& b) const {
   const bool modern = rules_.program().profile->timer_model == TimerModel::single_handle;
   const bool first = a.kind == ScheduleKind::first && b.kind == ScheduleKind::first && a.api == Api::set_timeout &&
                      b.api == Api::set_timeout;
+  if (rules_.program().profile->family == Family::browser) {
+    const bool is_certain = first && !a.is_clamped && !b.is_clamped && a.delay <= b.delay;
+    return is_certain ? "a timer that was set first, and is not longer, comes first" : "";
+  }
   if (a.delay == b.delay && (modern || first)) {
     return "timers of one length stand in one list, in the order in which they were set";
   }

@@ -30,9 +30,9 @@ using SiteKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Api>;  /
 
 // What is known of other runs than the one that a proof is about.
 enum class Origins : std::uint8_t {
-  text,      // what the program's text says of all runs
+  text,  // what the program's text says of all runs
   observed,  // nothing: a proof holds for runs in which the two are asked for as in this one (CausalLog::origin_of). For programs in
-             // JavaScript, whose text nobody reads for that
+  // JavaScript, whose text nobody reads for that
 };
 
 class OrderRules {
@@ -99,6 +99,7 @@ class CausalLog final : public TraceSink {
     bool is_inside = false;    // `inside` is a cause
     bool is_home = false;      // its whole causal chain lies within its own episode
     bool touched = false;      // ref() or unref() was called
+    bool is_clamped = false;   // a browser's timer: it waits longer than was asked for
     std::uint64_t by = 0;      // the scheduling callback
     std::uint64_t inside = 0;  // the callback that was running when it began
     std::uint64_t asked = 0;   // sequence numbers; 0: never

@@ -73,6 +73,11 @@ inline constexpr std::string_view kPage = R"({
     "}, 25);",
     "for (const delay of [26, 27, 28, 29, 30, 31]) setTimeout(function waits() { loopsim.cpu(2); }, delay);",
     "setTimeout(function waitsForMain() {}, 1);",
+    "setTimeout(function flexible() {}, 140);",
+    "setTimeout(function asks() { setTimeout(function precise() {}, 29); }, 114);",
+    "const watched = document.getElementById('p');",
+    "new MutationObserver(function told() {}).observe(watched, { attributes: true });",
+    "watched.title = 'changed';",
     "loopsim.cpu(3);",
     "setInterval(function forEver() {}, 400);",
     "setTimeout(function notDue() {}, 5000);"

@@ -1,4 +1,5 @@
-// A callback computes past the time at which a timer is due, and queues tasks then: which comes first depends on when a timer takes its place.
+// A callback computes past the time at which a timer is due, and queues tasks then: which comes first depends on when that timer
+// takes its place among the tasks.
 const channel = new MessageChannel();
 channel.port1.onmessage = () => {
   console.log('message');
