@@ -13,7 +13,7 @@
 namespace loopsim {
 
 // What runs the program. A verb of the language belongs to one of them, or to all.
-enum class Family : std::uint8_t { any, node, libuv, browser };
+enum class Family : std::uint8_t { any, node, libuv, browser, io };
 
 // Implementation of Node's timers.
 enum class TimerModel : std::uint8_t {
@@ -335,6 +335,8 @@ inline constexpr int kFirstWithModules = 12;
 [[nodiscard]] std::span<const Profile> libuv_runtimes();
 // Browsers: `major` is the version.
 [[nodiscard]] std::span<const Profile> browsers();
+// `io`, which has no versions: of its profile only name, version and note count.
+[[nodiscard]] std::span<const Profile> io_runtimes();
 // The versions of the family.
 [[nodiscard]] std::span<const Profile> runtimes_of(Family family);
 // Whether timers stand in a list for each length in whole milliseconds. Before Node 11 each exact length has its list:

@@ -337,6 +337,8 @@ struct OutsideEvent {
 };
 
 struct Expectation {
+  // Of the runtime `io`: lines as `run -f calls` writes them, of each process by its model.
+  std::vector<std::pair<std::string, std::vector<std::string>>> calls;
   std::optional<std::vector<std::string>> output;
   std::optional<std::int64_t> exit_code;
   std::optional<TimeNs> exit_at;
@@ -378,6 +380,8 @@ struct Script {
   std::vector<Duration> durations = {};
 };
 
+struct IoSpec;  // io.hpp
+
 struct Scenario {
   std::string file;  // as the user named it
   std::string title, source;
@@ -391,6 +395,7 @@ struct Scenario {
   Limits asked_limits;               // as requested by the document
   std::vector<OutsideEvent> inputs;  // in document order
   std::optional<Script> script;      // then there are no bodies but an empty main
+  std::shared_ptr<const IoSpec> io;  // of the runtime `io`: the same
   std::vector<Body> bodies;          // [0] is main; then functions in document order; then callbacks
   std::vector<std::pair<std::string_view, BodyIndex>> functions;
   std::vector<Declaration> declarations;

@@ -70,6 +70,7 @@ struct MetricsOptions {
   bool output = false;                          // a column with the lines on standard output
   bool order = false;                           // a column with the order in which the callbacks began: kMostOrderText
   bool page = false;                            // columns of a page in a browser: frames, long tasks, the user's input
+  bool io = false;  // of the runtime `io`: other metrics; `callbacks` are then sockets by name
 };
 
 // Maximum length of an order of callbacks in a cell, in bytes; a longer one is truncated and ends with "...".
@@ -99,6 +100,8 @@ class MetricsSink : public TraceSink {
 };
 [[nodiscard]] std::unique_ptr<MetricsSink> make_metrics_sink(const MetricsOptions& options);
 
+// Of the runtime `io`, the names of its sockets, and of groups of them.
+//
 // The explicit labels of a scenario's callbacks (by `as`, or a function's name), each once: first those scheduled by
 // main, then those scheduled by functions and callbacks, in document order. Labels derived from the line
 // ("setTimeout@12") are excluded.

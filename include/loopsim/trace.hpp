@@ -66,7 +66,21 @@ enum class EventKind : std::uint8_t {
   steps_end,   // the run had too many steps: no more are reported
   limit,       // a limit was reached; the run ends
   exit,        // the process ends
+  // of the runtime `io`: a process and its kernel
+  syscall,   // a system call begins
+  sysret,    // it returns
+  spin,      // rounds of calls in vain, told when they begin
+  state,     // what the process, or a thread of it, does from here on
+  arrive,    // bytes arrive at a socket, or the other side ends
+  copy,      // the kernel copies bytes to the process
+  wake,      // an arrival wakes the process
+  signal,    // what becomes of a signal
+  complete,  // an entry of the ring is done
+  take,      // the process takes a completion from the ring
+  message,   // the process has the last byte of a message
+  served,    // the work for it is done
 };
+inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::served) + 1;
 
 // Position in the loop. The names are those of libuv's and Node's documentation.
 // A browser's loop has the last three instead: a task, the update of the rendering, an idle period.
@@ -258,6 +272,43 @@ enum class ValueKind : std::uint8_t {
   uninitialized,  // declared, but `let` or `const` has not run
 };
 enum class PromiseStep : std::uint8_t { pending, fulfilled, rejected };
+
+// ---- of the runtime `io` ----
+enum class SysCall : std::uint8_t {
+  read,
+  close,
+  fcntl,
+  select,
+  poll,
+  epoll_create1,
+  epoll_ctl,
+  epoll_wait,
+  sigprocmask,
+  sigaction,
+  sigsuspend,
+  sigreturn,
+  sigwaitinfo,
+  io_uring_setup,
+  io_uring_enter,
+  clone,
+};
+enum class ProcessState : std::uint8_t {
+  running,    // in its own code, or in the kernel
+  blocked,    // in a system call
+  computing,  // the work for what it has read
+  meanwhile,  // its other work
+  handler,    // of a signal
+  ended,
+};
+enum class IoSignal : std::uint8_t { sigio, sigrtmin };
+enum class SignalStep : std::uint8_t {
+  pending,
+  merged,     // one of the kind was pending: they are one
+  queued,     // real-time signals are as many as were sent
+  delivered,  // its handler begins
+  accepted,   // by sigwaitinfo()
+  overflow,   // the queue is full: SIGIO instead
+};
 
 inline constexpr std::uint32_t kNoName = 0xffffffffU;
 

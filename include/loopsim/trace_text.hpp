@@ -84,6 +84,8 @@ class TextLayout {
 [[nodiscard]] bool is_libuv_alone(const RunInfo& info);
 // Of such a run: the call of a function, and what it returned.
 [[nodiscard]] std::string uv_call_words(const Event& event, std::string_view text);
+// Whether a run is one of the runtime `io`.
+[[nodiscard]] bool is_io(const RunInfo& info);
 [[nodiscard]] std::string exit_words(const Event& event, Language language = Language::english);
 
 }  // namespace loopsim

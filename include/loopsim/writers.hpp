@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loopsim/language.hpp"
@@ -120,6 +121,10 @@ inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 // `next` must outlive it.
 [[nodiscard]] std::unique_ptr<TraceSink> make_sink_without_steps(TraceSink& next);
 
+// Of the runtime `io`: the system calls of each process, one a line, in the order in which they return (docs/io-models.md). Rounds of
+// calls in vain are one line.
+[[nodiscard]] std::unique_ptr<TraceSink> make_calls_writer(ByteOutput& output);
+
 // Data for `check`: output lines, callbacks in order of begin, by name, and the exit.
 struct Recording {
   struct Begun {
@@ -128,6 +133,7 @@ struct Recording {
   };
   std::vector<std::string> output;
   std::vector<Begun> callbacks;
+  std::vector<std::pair<std::string, std::vector<std::string>>> calls;  // of the runtime `io`: by model
   RunSummary summary;
 };
 class Recorder : public TraceSink {

@@ -30,6 +30,8 @@ constexpr std::string_view kVariation = "loopsim: runs on a machine that varies 
 constexpr std::string_view kPageLoop = "HTML: event loop processing model";
 constexpr std::string_view kPageTimers = "HTML: timer initialisation steps";
 constexpr std::string_view kCheckpoint = "HTML: perform a microtask checkpoint";
+constexpr std::string_view kUnixSend = "Linux: net/unix/af_unix.c, unix_stream_sendmsg()";
+constexpr std::string_view kIoModels = "loopsim: the processes of the models (docs/io-models.md)";
 constexpr std::string_view kTrace = "loopsim: the keys by and line of the trace (docs/trace-format.md)";
 
 // clang-format off
@@ -848,6 +850,44 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "And so on, back to main; callbacks left out here: {0}.",
      "依此类推：再经过 {0} 个回调，追溯到 main。",
      kTrace}},
+
+    // ---- the runtime io ---------------------------------------------------------------------------------------------
+    {Rule::io_arrived, {"io-arrived", Part::asked,
+     "{0} arrived in the kernel at {1}, bytes: {2}.",
+     "{0} 在 {1} 到达内核，字节数：{2}。",
+     kUnixSend}},
+    {Rule::io_was_blocked, {"io-was-blocked", Part::waited,
+     "The process had been blocked in {0} since {1}; this woke it.",
+     "进程从 {1} 起阻塞在 {0} 中；这唤醒了它。",
+     "Linux: net/core/sock.c, sock_def_readable()"}},
+    {Rule::io_was_blocked_elsewhere, {"io-was-blocked-elsewhere", Part::waited,
+     "The process had been blocked in {0} since {1}, which this did not end.",
+     "进程从 {1} 起阻塞在 {0} 中，这并没有结束它。",
+     "Linux: net/core/sock.c, sock_def_readable()"}},
+    {Rule::io_was_computing, {"io-was-computing", Part::late,
+     "The process was not waiting: it had been computing since {0}, for what it had read before.",
+     "进程没有在等待：它从 {0} 起在处理先前读到的数据。",
+     kIoModels}},
+    {Rule::io_was_elsewhere, {"io-was-elsewhere", Part::late,
+     "The process was not waiting: it had been at its other work since {0}.",
+     "进程没有在等待：它从 {0} 起在做其他工作。",
+     kIoModels}},
+    {Rule::io_was_running, {"io-was-running", Part::late,
+     "The process was not waiting: it was on its way from one call to the next.",
+     "进程没有在等待：它正处于一次调用与下一次调用之间。",
+     kIoModels}},
+    {Rule::io_read_returned, {"io-read-returned", Part::ran,
+     "{0} returned with its last byte at {1}, that is {2} ms later.",
+     "{0} 在 {1} 带着它的最后一个字节返回，即 {2} ms 之后。",
+     "Linux: net/unix/af_unix.c, unix_stream_read_generic()"}},
+    {Rule::io_completion_taken, {"io-completion-taken", Part::ran,
+     "The kernel had read it; the process took the completion at {0}, that is {1} ms later.",
+     "内核已经读取了它；进程在 {0} 取出完成项，即 {1} ms 之后。",
+     "Linux: io_uring/rw.c, io_read()"}},
+    {Rule::io_never_had, {"io-never-had", Part::never,
+     "The process never had it: the run ended at {0}.",
+     "进程从未得到它：运行在 {0} 结束。",
+     kIoModels}},
 }};
 // clang-format on
 

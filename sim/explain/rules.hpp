@@ -217,6 +217,16 @@ enum class Rule : std::uint16_t {
   chain_asked,
   chain_listener,
   chain_cut,
+  // the runtime `io`
+  io_arrived,
+  io_was_blocked,
+  io_was_blocked_elsewhere,
+  io_was_computing,
+  io_was_elsewhere,
+  io_was_running,
+  io_read_returned,
+  io_completion_taken,
+  io_never_had,
   count
 };
 

@@ -43,6 +43,18 @@ void Machine::cpu(TimeNs amount, TimeNs deadline) {
   pass(deadline, Goal::work, true);
 }
 
+TimeNs Machine::cpu_left(TimeNs amount, TimeNs deadline) {
+  if (has_cores_) {
+    const TimeNs from = position_.time;
+    cpu(amount, std::max(deadline, from));
+    return amount - (position_.time - from);
+  }
+  wait_for_core(deadline);  // also for no work at all: the process does not run during a stall
+  cpu(amount, deadline);
+  const Work left = std::max<Work>(target_ - cpu_.attained(), 0);
+  return static_cast<TimeNs>((left + (Work{1} << kWorkBits) - 1) >> kWorkBits);
+}
+
 void Machine::spin_until(TimeNs time, TimeNs deadline) {
   pass(std::min(time, deadline), Goal::time, true);
   if (!has_cores_) wait_for_core(deadline);

@@ -86,6 +86,8 @@ class Machine {
 
   // Computes until the thread has had this much CPU.
   void cpu(TimeNs amount, TimeNs deadline = kNever);
+  // The same, for a thread that goes on later: what is left at `deadline`, rounded up to whole ns.
+  [[nodiscard]] TimeNs cpu_left(TimeNs amount, TimeNs deadline);
   // Busy-waits until the clock has reached `time` and the thread runs.
   void spin_until(TimeNs time, TimeNs deadline = kNever);
   // Waits until threads of the process can run.
@@ -98,6 +100,8 @@ class Machine {
   // Wakes the thread: wake-up latency, then waits for a core.
   void wake_up();
 
+  // Every thread always has a core of its own, at speed 1.
+  [[nodiscard]] bool has_own_cores() const { return has_cores_; }
   // CPU costs of the runtime.
   [[nodiscard]] bool has_costs() const { return has_costs_; }
   // Every thread has its own core, and the runtime has no costs.

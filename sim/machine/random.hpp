@@ -107,6 +107,12 @@ enum class MachineStream : std::uint32_t {
   load = 0x8001'0000U,      // two for each thread of the load
   arrivals = 0x8002'0000U,  // plus the number of the arrival process
   on_off = 0x8003'0000U,
+  // of the runtime `io`: plus the number of the cost, or of the source
+  io_work = 0x8004'0000U,
+  io_meanwhile,
+  io_costs = 0x8004'0100U,
+  io_arrivals = 0x9000'0000U,
+  io_on_off = 0xa000'0000U,  // two for each source
 };
 
 // One duration of the machine with its stream.

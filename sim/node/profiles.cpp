@@ -450,6 +450,14 @@ constexpr Profile kBrowsers[] = {
             {.unclamped_levels = 3, .interval_grid = IntervalGrid::from_call, .delayed_tasks = DelayedTasks::when_due},
             "timers are clamped earlier, intervals count from their callbacks"),
 };
+// Processes without any of this.
+constexpr Profile kIoRuntimes[] = {[] {
+  Profile p = libuv_runtime("io", 0, uv::k1_52, "models of I/O: a process and its kernel");
+  p.family = Family::io;
+  p.version = "";
+  p.libuv.version = "";
+  return p;
+}()};
 
 }  // namespace
 
@@ -459,16 +467,19 @@ std::span<const Profile> browsers() { return kBrowsers; }
 
 std::span<const Profile> libuv_runtimes() { return kLibuvRuntimes; }
 
+std::span<const Profile> io_runtimes() { return kIoRuntimes; }
+
 std::span<const Profile> runtimes_of(Family family) {
   switch (family) {
     case Family::libuv: return libuv_runtimes();
     case Family::browser: return browsers();
+    case Family::io: return io_runtimes();
     default: return profiles();
   }
 }
 
 const Profile* find_profile(std::string_view name) {
-  for (const std::span<const Profile> family : {profiles(), libuv_runtimes(), browsers()}) {
+  for (const std::span<const Profile> family : {profiles(), libuv_runtimes(), browsers(), io_runtimes()}) {
     const auto found = std::ranges::find(family, name, &Profile::name);
     if (found != family.end()) return &*found;
   }

@@ -29,6 +29,8 @@
 #include "loopsim/writers.hpp"
 
 #include "sim/page/gap.hpp"
+#include "sim/page/io_page.hpp"
+#include "sim/trace/by_runtime.hpp"
 #include "sim/trace/folder.hpp"
 
 namespace loopsim {
@@ -228,7 +230,7 @@ class HtmlWriter final : public TraceSink, private FoldTarget {
 }  // namespace
 
 std::unique_ptr<TraceSink> make_html_writer(ByteOutput& output, const HtmlOptions& options) {
-  return std::make_unique<HtmlWriter>(output, options);
+  return std::make_unique<ByRuntime>(std::make_unique<HtmlWriter>(output, options), make_io_page(output, options));
 }
 
 }  // namespace loopsim

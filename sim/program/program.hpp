@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "loopsim/diagnostic.hpp"
+#include "loopsim/io.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/trace.hpp"
@@ -269,6 +270,8 @@ class Program {
   bool runs_again = false;            // another run of it follows on this thread: what they share is worth keeping
   std::string title;
   std::vector<std::pair<std::string, std::string>> params;
+
+  std::shared_ptr<const IoSpec> io;  // of the runtime `io`; then there is no code
 
   // Of JavaScript; then there is no code.
   std::shared_ptr<const Script> script;

@@ -18,6 +18,7 @@ inline RunInfo run_info_of(const Program& program, std::uint64_t seed, TimeNs cl
   switch (program.profile->family) {
     case Family::libuv: info.entry = "main()"; break;
     case Family::browser: info.entry = "window"; break;
+    case Family::io: info.entry = "process"; break;
     default: info.entry = is_module ? "module" : "commonjs";
   }
   info.machine = program.machine.name;

@@ -99,6 +99,7 @@ class Compiler {
   CompileResult compile() {
     copy_settings();
     if (scenario_.script) return compile_script();
+    if (scenario_.io != nullptr) return compile_io();
     program_->functions.resize(scenario_.bodies.size());
     slots_.resize(scenario_.declarations.size());
     compiled_.resize(scenario_.bodies.size(), false);
@@ -123,6 +124,14 @@ class Compiler {
   }
 
  private:
+  // Nothing is compiled: the model is the program. Its names are those of the sockets, then the processes'.
+  CompileResult compile_io() {
+    program_->io = scenario_.io;
+    program_->names = io_socket_names(*scenario_.io);
+    for (const IoProcess& process : scenario_.io->processes) program_->names.emplace_back(to_string(process.model));
+    return {program_, {}};
+  }
+
   CompileResult compile_script() {
     program_->script = std::make_shared<Script>(*scenario_.script);
     program_->run_script = script_runner();

@@ -14,9 +14,9 @@ namespace {
 using Words = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 18> kTopLevelKeys = {
-    "$schema", "title",     "description", "source", "runtime", "machine", "params", "seed", "inputs",
-    "main",    "functions", "limits",      "expect", "script",  "env",     "files",  "takes",
-    "document"};
+    "$schema", "title",     "description", "source", "runtime", "machine", "params", "seed",  "inputs",
+    "main",    "functions", "limits",      "expect", "script",  "env",     "files",  "takes", "document",
+    "io"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
 // The names in the two lists below have only letters. Most names in large documents do not, and skip the search.
@@ -212,6 +212,8 @@ Scenario Reader::read() {
   if (const NodeIndex node = member("limits"); node != kNone) read_limits(node);
   cap_limits();
 
+  if (profile_->family == Family::io) return read_of_io(root);
+  if (const NodeIndex node = member("io"); node != kNone) key_error(node, "\"io\" goes with the runtime \"io\"");
   if (const NodeIndex node = member("inputs"); node != kNone) read_inputs(node);
 
   keeps_labels_ = member("expect") != kNone;
@@ -258,6 +260,16 @@ Scenario Reader::read() {
   if (told_all_) told_all_ = resolve_names(scenario_, document_, diagnostics_);
   if (!told_all_) return std::move(scenario_);
   if (const NodeIndex node = member("expect"); node != kNone) read_expect(node);
+  return std::move(scenario_);
+}
+
+// A scenario without a program of its own.
+Scenario Reader::read_of_io(NodeIndex root) {
+  scenario_.bodies.emplace_back();
+  scenario_.bodies[0].kind = Body::Kind::main;
+  scenario_.bodies[0].name = "main";
+  read_io(root);
+  if (const NodeIndex node = document_.find(root, "expect"); node != kNone && told_all_) read_expect(node);
   return std::move(scenario_);
 }
 

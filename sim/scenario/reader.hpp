@@ -4,6 +4,7 @@
 //   reader_environment.cpp  runtime, limits, seed, params
 //   reader_machine.cpp      the simulated machine
 //   reader_inputs.cpp       inputs from outside the process
+//   reader_io.cpp           the runtime `io`: models, sockets, costs
 //   reader_steps.cpp        steps, their verbs and options
 //   reader_values.cpp       values, texts with placeholders, durations, conditions
 //   reader_expect.cpp       expectations and their cases
@@ -64,6 +65,9 @@ class ReadChildren {
   Iterator begin_;
 };
 
+struct IoArrivals;
+struct IoGroup;
+struct IoProcess;
 struct InputVerb;  // what an input does (reader_inputs.cpp)
 
 class Reader {
@@ -102,6 +106,7 @@ class Reader {
   [[nodiscard]] ReadChildren children_of(NodeIndex node) const { return {document_, node, told_all_}; }
 
   // ---- top level (reader.cpp) ----
+  Scenario read_of_io(NodeIndex root);
   void read_people_keys(NodeIndex root);
 
   // ---- a program in JavaScript (reader_script.cpp) ----
@@ -156,6 +161,22 @@ class Reader {
   void read_input(NodeIndex node);
   void read_client(NodeIndex node, OutsideEvent& event);
   int read_signal(NodeIndex node);
+
+  // ---- the runtime `io` (reader_io.cpp) ----
+  void read_io(NodeIndex root);
+  Duration read_own_duration(NodeIndex node);
+  void read_io_costs(NodeIndex io, IoSpec& spec);
+  void read_io_models(NodeIndex io, IoSpec& spec);
+  void read_io_model(NodeIndex node, IoSpec& spec);
+  std::optional<IoProcess> read_io_model_word(NodeIndex node);
+  std::optional<IoProcess> read_io_model_object(NodeIndex node);
+  void read_io_model_options(NodeIndex node, IoProcess& process);
+  void check_io_model(NodeIndex node, const IoProcess& process, const IoSpec& spec);
+  void read_io_sockets(NodeIndex io, IoSpec& spec);
+  IoGroup read_io_group(NodeIndex node);
+  IoArrivals read_io_arrivals(NodeIndex node);
+  void check_io_names(NodeIndex node, const IoSpec& spec);
+  void check_io(NodeIndex node, const IoSpec& spec);
 
   // ---- steps (reader_steps.cpp) ----
   [[nodiscard]] std::uint32_t line_of(NodeIndex node) { return document_.line(node, line_hint_); }
@@ -212,6 +233,7 @@ class Reader {
   void read_expect(NodeIndex node);
   Expectation read_expectation(NodeIndex node);
   void read_exit(NodeIndex node, Expectation& expectation);
+  void read_calls(NodeIndex node, Expectation& expectation);
   void read_times(NodeIndex node, Expectation& expectation);
   std::vector<std::string> read_lines(NodeIndex node, std::string_view what);
   void read_case(NodeIndex node);

@@ -162,6 +162,11 @@ void Reader::read_runtime(NodeIndex node) {
       command_line_error(std::move(message), suggestion);
     }
   }
+  if (profile_->family == Family::io) {
+    if (monitor != kNone) key_error(monitor, "the runtime io has no monitorEventLoopDelay()");
+    if (entry != kNone) key_error(entry, "the runtime io has no \"entry\": its program is the model");
+    return;
+  }
   if (profile_->family == Family::libuv) {
     if (monitor != kNone) key_error(monitor, "a program for libuv alone has no monitorEventLoopDelay()");
     if (entry != kNone) key_error(entry, "a program for libuv alone has no \"entry\": it begins with main()");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/io.hpp"
 #include "loopsim/suggest.hpp"
 
 #include "sim/scenario/reader.hpp"
@@ -11,8 +12,10 @@
 namespace loopsim {
 namespace {
 
-constexpr std::array<std::string_view, 6> kExpectKeys = {"output", "exit", "order", "times", "limit", "cases"};
-constexpr std::array<std::string_view, 7> kCaseKeys = {"runtime", "set", "output", "exit", "order", "times", "limit"};
+constexpr std::array<std::string_view, 7> kExpectKeys = {"output", "exit", "order", "times", "limit", "cases", "calls"};
+constexpr std::array<std::string_view, 8> kCaseKeys = {"runtime", "set",   "output", "exit",
+                                                       "order",   "times", "limit",  "calls"};
+constexpr std::array<std::string_view, 3> kOfCallbacks = {"output", "order", "times"};
 constexpr std::array<std::string_view, 2> kExitKeys = {"code", "at"};
 constexpr std::array<std::string_view, 5> kLimits = {"time", "callbacks", "steps", "queue", "depth"};
 
@@ -31,6 +34,14 @@ void Reader::read_expect(NodeIndex node) {
 Expectation Reader::read_expectation(NodeIndex node) {
   Expectation expectation;
   expectation.node = node;
+  if (const NodeIndex calls = document_.find(node, "calls"); calls != kNone) read_calls(calls, expectation);
+  if (profile_->family == Family::io) {
+    for (const std::string_view key : kOfCallbacks) {
+      if (const NodeIndex member = document_.find(node, key); member != kNone)
+        key_error(member, fmt::format("the runtime io has no \"{}\": expect \"calls\"", key), "calls");
+    }
+    if (has_errors(diagnostics_)) return expectation;
+  }
   if (const NodeIndex output = document_.find(node, "output"); output != kNone) {
     if (is_kind(output, Kind::list, "a list of lines")) expectation.output = read_lines(output, "a line, a text");
   }
@@ -53,6 +64,29 @@ Expectation Reader::read_expectation(NodeIndex node) {
     }
   }
   return expectation;
+}
+
+// Lines as `run -f calls` writes them; of several processes an object by their models.
+void Reader::read_calls(NodeIndex node, Expectation& expectation) {
+  if (profile_->family != Family::io) return key_error(node, "\"calls\" goes with the runtime \"io\"");
+  if (scenario_.io == nullptr || scenario_.io->processes.empty()) return;  // reported
+  std::vector<std::string_view> models;
+  for (const IoProcess& process : scenario_.io->processes) models.push_back(to_string(process.model));
+  if (kind(node) == Kind::list) {
+    if (models.size() > 1) return error(node, "of several models, \"calls\" is an object of lists by model");
+    expectation.calls.emplace_back(models.front(), read_lines(node, "a call"));
+    return;
+  }
+  if (!is_kind(node, Kind::object, "a list of calls, such as \"read(3) = 100\", or an object of them by model")) return;
+  for (const NodeIndex member : children_of(node)) {
+    if (std::ranges::find(io_models(), key(member)) == io_models().end()) {
+      key_error(member, fmt::format("\"{}\" is no model of I/O", key(member)), nearest(key(member), models));
+    } else if (is_kind(member, Kind::list, "a list of calls")) {
+      // Of a model that is not there, as with --set, nothing is expected.
+      if (std::ranges::find(models, key(member)) != models.end())
+        expectation.calls.emplace_back(std::string(key(member)), read_lines(member, "a call"));
+    }
+  }
 }
 
 void Reader::read_exit(NodeIndex node, Expectation& expectation) {

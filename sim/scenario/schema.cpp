@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "loopsim/io.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 
@@ -262,7 +263,7 @@ void add_steps(Json& defs) {
 
 Json profile_names() {
   Json names = Json::array();
-  for (const Family family : {Family::node, Family::libuv, Family::browser}) {
+  for (const Family family : {Family::node, Family::libuv, Family::browser, Family::io}) {
     for (const Profile& profile : runtimes_of(family)) names.push_back(profile.name);
   }
   return names;
@@ -423,12 +424,20 @@ Json expectation_keys() {
                       "When callbacks begin: {\"timer\": \"105ms\"}, or a list for one that runs more than once."}}},
       {"limit", described(or_param(one_of_words(
                               std::array<std::string_view, 5>{"time", "callbacks", "steps", "queue", "depth"})),
-                          "The limit that must be reached.")}};
+                          "The limit that must be reached.")},
+      {"calls",
+       Json{{"anyOf", Json::array({list_of(Json{{"type", "string"}}),
+                                   Json{{"type", "object"},
+                                        {"propertyNames", Json{{"enum", io_models()}}},
+                                        {"additionalProperties", list_of(Json{{"type", "string"}})}}})},
+            {"description",
+             "Of the runtime io: the system calls, as `run -f calls` writes them; of several models by model."}}}};
 }
 
 void add_expectations(Json& defs) {
-  const Json runtime = {{"type", "string"},
-                        {"pattern", R"(^(all|node-[0-9]+(\.\.node-[0-9]+)?|libuv-1\.[0-9]+(\.\.libuv-1\.[0-9]+)?)$)"}};
+  const Json runtime = {
+      {"type", "string"},
+      {"pattern", R"(^(all|io|node-[0-9]+(\.\.node-[0-9]+)?|libuv-1\.[0-9]+(\.\.libuv-1\.[0-9]+)?)$)"}};
   Json properties = {
       {"runtime", described(Json{{"anyOf", Json::array({runtime, list_of(runtime), reference("param")})}},
                             "One version, a range \"node-11..node-26\", a list of those, or \"all\".")},
@@ -453,6 +462,74 @@ Json script_files() {
   return {{"type", "object"},
           {"additionalProperties", Json{{"anyOf", Json::array({Json{{"type", "string"}}, file})}}},
           {"description", "Of a script: the files that it finds, by their paths; with \"/\" at the end a folder."}};
+}
+
+// docs/io-models.md.
+Json io_model() {
+  const auto of_kind = [](const char* kind, Json value, Json more = Json::object()) {
+    more[kind] = std::move(value);
+    return object_of(std::move(more), {kind});
+  };
+  const auto words = [](std::initializer_list<const char*> names) {
+    Json list = Json::array();
+    for (const char* name : names) list.push_back(name);
+    return or_param({{"enum", std::move(list)}});
+  };
+  const Json is_true = Json{{"const", true}};
+  Json names = Json::array();
+  for (const std::string_view name : io_models()) names.push_back(name);
+  names.push_back("multiplex");
+  return {{"anyOf",
+           Json::array(
+               {or_param({{"enum", std::move(names)}}), of_kind("blocking", words({"rounds", "clients"})),
+                of_kind("nonblocking", is_true),
+                of_kind("multiplex", words({"select", "poll", "epoll"}),
+                        {{"trigger", described(words({"level", "edge"}), "Of epoll. Default: level.")},
+                         {"events", described(or_param(whole(1, 100'000)),
+                                              "Of epoll: entries that epoll_wait() returns at most. Default: 64.")}}),
+                of_kind("signal", words({"handler", "queue"}),
+                        {{"pending", described(or_param(whole(1, 10'000'000)),
+                                               "Of queue: signals that the queue holds. Default: 15000.")}}),
+                of_kind("async", is_true), of_kind("threads", is_true)})}};
+}
+
+Json io_socket() {
+  const Json arrivals = object_of(
+      {{"at", described(Json{{"anyOf", Json::array({reference("fixedDuration"), list_of(reference("fixedDuration"))})}},
+                        "When, or a list of times.")},
+       {"every", described(reference("duration"), "The time between two arrivals.")},
+       {"poisson", described(or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1'000'000}}),
+                             "A Poisson process: the mean number of arrivals in a second at one socket.")},
+       {"bursts", described(object_of({{"on", reference("duration")}, {"off", reference("duration")}}, {"on", "off"}),
+                            "Arrivals only while the source is on.")},
+       {"from", described(reference("fixedDuration"), "When it begins. Default: 0.")},
+       {"until", described(reference("fixedDuration"), "Nothing arrives then or later.")},
+       {"count", described(or_param(whole(1, 1'000'000'000)), "At most so many arrivals.")},
+       {"bytes", described(or_param(whole(1, 1'048'576)), "Of each. Default: 100.")}});
+  return object_of({{"as", described(reference("name"), "Names the socket; with a count they are NAME1, NAME2 ...")},
+                    {"count", described(or_param(whole(1, 100'000)), "So many sockets. Default: 1.")},
+                    {"arrivals", described(list_of(arrivals), "What arrives. Missing: an idle connection.")},
+                    {"end", described(reference("fixedDuration"), "When the other side ends. Missing: never.")}});
+}
+
+Json io_object() {
+  const Json preset = or_param({{"enum", Json::array({"linux", "free"})}});
+  Json costs = {{"preset", described(preset, "What the other keys change. Default: linux.")}};
+  for (const std::string_view cost : io_costs()) costs[std::string(cost)] = reference("duration");
+  const Json model = io_model();
+  return object_of(
+      {{"model", described(Json{{"anyOf", Json::array({model, list_of(model)})}},
+                           "How the process learns of data and reads them; a list: processes side by side.")},
+       {"sockets", described(Json{{"type", "array"}, {"items", io_socket()}, {"minItems", 1}},
+                             "The connections, open from the start.")},
+       {"type", described(or_param({{"enum", Json::array({"stream", "datagram"})}}), "Default: stream.")},
+       {"buffer", described(or_param(whole(1, 1'048'576)), "Bytes that a read asks for. Default: 4096.")},
+       {"work", described(reference("duration"), "CPU after each read that brought bytes. Default: 0.")},
+       {"meanwhile",
+        described(reference("duration"), "CPU each time that it has looked for data: its other work. Default: 0.")},
+       {"costs", described(Json{{"anyOf", Json::array({preset, object_of(std::move(costs))})}},
+                           "What system calls cost. Default: linux.")}},
+      {"model", "sockets"});
 }
 
 Json top_level() {
@@ -499,6 +576,8 @@ Json top_level() {
                          {"propertyNames", Json{{"enum", script_work()}}},
                          {"additionalProperties", reference("duration")},
                          {"description", "Of a script: what its work takes, by the module and the operation."}}},
+          {"io", described(io_object(),
+                           "Of the runtime io: a process that reads sockets by a model of I/O, in place of `main`.")},
           {"functions", Json{{"type", "object"},
                              {"propertyNames", reference("name")},
                              {"additionalProperties", function},
@@ -521,7 +600,8 @@ std::string scenario_schema() {
       {"title", "A loopsim scenario"},
       {"description", "A program for the simulated Node, the machine it runs on, and what it is expected to do."}};
   schema.update(object_of(top_level()));
-  schema["anyOf"] = Json::array({Json{{"required", {"main"}}}, Json{{"required", {"script"}}}});
+  schema["anyOf"] =
+      Json::array({Json{{"required", {"main"}}}, Json{{"required", {"script"}}}, Json{{"required", {"io"}}}});
   schema["$defs"] = std::move(defs);
   return schema.dump(2) + '\n';
 }

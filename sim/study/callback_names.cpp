@@ -1,5 +1,6 @@
 #include <set>
 
+#include "loopsim/io.hpp"
 #include "loopsim/study.hpp"
 
 #include "sim/scenario/walk.hpp"
@@ -26,6 +27,10 @@ class Names {
 
 std::vector<std::string> named_callbacks(const Scenario& scenario) {
   Names names;
+  if (scenario.io != nullptr) {
+    for (const IoGroup& group : scenario.io->groups) names.add(group.name);
+    return names.take();
+  }
   const auto add_awaited = [&](const Awaitable& awaitable) {
     if (awaitable.step != nullptr) names.add(callback_label(scenario, *awaitable.step, Key::do_));
   };

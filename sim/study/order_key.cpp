@@ -100,6 +100,15 @@ namespace {
 bool varies(const Duration& duration) {
   return duration.kind != Duration::Kind::fixed && duration.kind != Duration::Kind::sequence;
 }
+
+bool io_draws(const IoSpec& spec) {
+  const auto arrives_at_random = [](const IoArrivals& entry) {
+    return varies(entry.when.gap) || varies(entry.when.on) || varies(entry.when.off);
+  };
+  return varies(spec.work) || varies(spec.meanwhile) || std::ranges::any_of(spec.costs, varies) ||
+         std::ranges::any_of(
+             spec.groups, [&](const IoGroup& group) { return std::ranges::any_of(group.arrivals, arrives_at_random); });
+}
 }  // namespace
 
 bool machine_draws(const MachineSpec& machine) {
@@ -115,6 +124,7 @@ bool program_draws(const Program& program) {
   const auto arrives_at_random = [&](const OutsideEvent& event) {
     return event.arrivals && (varies(event.arrivals->gap) || varies(event.arrivals->on) || varies(event.arrivals->off));
   };
+  if (program.io != nullptr) return io_draws(*program.io);
   return std::ranges::any_of(program.durations, varies) || std::ranges::any_of(program.inputs, arrives_at_random);
 }
 

@@ -357,7 +357,7 @@ std::string metrics_instead(std::string_view name, const std::vector<std::string
 bool choose_metrics(StudySpec& spec, StudyShape& shape, PrepareResult& result) {
   if (spec.metrics.empty()) {
     const std::string of = shape.callbacks.empty() ? "" : shape.callbacks.front() + ".";
-    spec.metrics = {of + "lateness_mean", "utilization"};
+    spec.metrics = {of + "lateness_mean", spec.metrics_options.io ? "cpu_share" : "utilization"};
   }
   for (const std::string& name : spec.metrics) {
     std::vector<std::string_view> names;
@@ -426,11 +426,13 @@ PrepareResult prepare_study(StudySpec spec, unsigned jobs) {
   shape.scenario_hash = format_hash(XXH64(spec.text.data(), spec.text.size(), 0));
 
   Findings findings;
+  bool is_of_io = false;
   const bool keeps = shape.points <= kMostKeptPoints;
   if (keeps) study->kept.resize(shape.points);
   study::for_each_index(shape.points, jobs, [&](std::size_t number) {
     LoadedPoint loaded = load(spec, values_at(spec, number));
     if (!loaded.point) return findings.bad(number, std::move(loaded.diagnostics));
+    if (number == 0) is_of_io = loaded.scenario->io != nullptr;
     findings.good(number, *loaded.scenario, *loaded.point->program, std::move(loaded.diagnostics));
     if (number == 0) {
       shape.title = loaded.point->title;
@@ -449,6 +451,7 @@ PrepareResult prepare_study(StudySpec spec, unsigned jobs) {
   spec.metrics_options.callbacks = shape.callbacks;
   spec.metrics_options.clients = findings.clients();
   spec.metrics_options.page = findings.any_is_page;
+  spec.metrics_options.io = is_of_io;
   if (!choose_distributions(spec.metrics_options, result)) return result;
   shape.columns = columns_of(spec, spec.metrics_options);
   if (!choose_metrics(spec, shape, result)) return result;

@@ -159,6 +159,24 @@ inline constexpr std::array<std::string_view, count_to(PromiseStep::rejected)> k
                                                                                                 "rejected"};
 static_assert(kPromiseSteps.back() == "rejected");
 
+// Of the runtime `io`.
+inline constexpr std::array<std::string_view, count_to(SysCall::clone)> kSysCalls = {
+    "read",        "close",          "fcntl",          "select",    "poll",       "epoll_create1",
+    "epoll_ctl",   "epoll_wait",     "sigprocmask",    "sigaction", "sigsuspend", "sigreturn",
+    "sigwaitinfo", "io_uring_setup", "io_uring_enter", "clone"};
+static_assert(kSysCalls.back() == "clone");
+
+inline constexpr std::array<std::string_view, count_to(ProcessState::ended)> kProcessStates = {
+    "running", "blocked", "computing", "meanwhile", "handler", "ended"};
+static_assert(kProcessStates.back() == "ended");
+
+inline constexpr std::array<std::string_view, count_to(IoSignal::sigrtmin)> kIoSignals = {"SIGIO", "SIGRTMIN"};
+static_assert(kIoSignals.back() == "SIGRTMIN");
+
+inline constexpr std::array<std::string_view, count_to(SignalStep::overflow)> kSignalSteps = {
+    "pending", "merged", "queued", "delivered", "accepted", "overflow"};
+static_assert(kSignalSteps.back() == "overflow");
+
 // ---- shared fields --------------------------------------------------------------------------------------------------
 
 inline constexpr bool kAlways = false;
@@ -458,9 +476,108 @@ inline constexpr std::array kExit = {
     word("why", Source::detail, kExitReasons, kAlways, "why it ended"),
 };
 
+// The fields of the runtime `io`.
+inline constexpr FieldInfo kThread =
+    integer("thread", Source::by, Type::id, kOptional, "the thread, from 1; none: the first one of the process");
+inline constexpr FieldInfo kSysCall = word("call", Source::detail, kSysCalls, kAlways, "the system call");
+inline constexpr FieldInfo kCallId =
+    integer("id", Source::id, Type::id, kAlways, "the number of the call in its process");
+inline constexpr FieldInfo kSocketName = {"name", Source::name, Type::text, {}, kOptional, "the socket"};
+inline constexpr FieldInfo kBytes = integer("bytes", Source::b, Type::count, kAlways, "how many bytes");
+inline constexpr FieldInfo kMessageId = {"id", Source::id, Type::id, {}, kAlways, "the message's number at its socket"};
+
+inline constexpr std::array kSyscall = {
+    kThread,
+    kSysCall,
+    kCallId,
+    FieldInfo{"args", Source::text, Type::text, {}, kOptional, "its arguments, as `-f calls` writes them"},
+};
+
+inline constexpr std::array kSysret = {
+    kThread,
+    kSysCall,
+    kCallId,
+    FieldInfo{"result", Source::text, Type::text, {}, kAlways, "what it returned, and what it found"},
+    integer("took", Source::a, Type::time_ns, kAlways, "how long it took"),
+    integer("blocked", Source::b, Type::time_ns, kOptional, "for how long of that the process was blocked"),
+    integer("vain", Source::detail2, Type::flag, kOptional, "true: it found nothing, and did not wait"),
+};
+
+inline constexpr std::array kSpin = {
+    kThread,
+    kSysCall,
+    FieldInfo{"args", Source::text, Type::text, {}, kOptional, "the descriptors of a round"},
+    integer("rounds", Source::a, Type::count, kAlways, "how many rounds"),
+    integer("calls", Source::b, Type::count, kAlways, "how many calls, all of them in vain"),
+    integer("until", Source::c, Type::time_ns, kAlways, "when the last round ends"),
+};
+
+inline constexpr std::array kState = {
+    kThread,
+    word("as", Source::detail, kProcessStates, kAlways, "what it does from here on"),
+    integer("id", Source::id, Type::id, kOptional, "the call in which it is blocked, or was"),
+    FieldInfo{"name", Source::name, Type::text, {}, kOptional, "where the process begins: its model"},
+    integer("user", Source::a, Type::time_ns, kOptional, "at its end: the CPU of its own code"),
+    integer("kernel", Source::b, Type::time_ns, kOptional, "at its end: the CPU of its system calls"),
+    integer("vain", Source::c, Type::time_ns, kOptional, "at its end: of that, the CPU of calls in vain"),
+};
+
+inline constexpr std::array kArrive = {
+    kSocketName,
+    integer("fd", Source::a, Type::count, kAlways, "its descriptor"),
+    integer("bytes", Source::b, Type::count, kOptional, "how many bytes; none: the other side has ended"),
+    integer("message", Source::id, Type::id, kOptional, "the message's number at this socket, from 1"),
+};
+
+inline constexpr std::array kCopy = {
+    kThread,
+    kSocketName,
+    integer("fd", Source::a, Type::count, kAlways, "its descriptor"),
+    kBytes,
+    integer("takes", Source::c, Type::time_ns, kAlways, "the CPU that it takes"),
+    integer("id", Source::id, Type::id, kOptional, "the call; none: an entry of the ring"),
+    integer("cut", Source::detail2, Type::flag, kOptional,
+            "true: the message was longer than the buffer, and its rest is lost"),
+};
+
+inline constexpr std::array kWake = {
+    kThread,
+    integer("fd", Source::a, Type::count, kAlways, "the socket for which it is woken"),
+};
+
+inline constexpr std::array kSignal = {
+    word("signal", Source::detail, kIoSignals, kAlways, "the signal"),
+    word("as", Source::detail2, kSignalSteps, kAlways, "what becomes of it"),
+    integer("fd", Source::a, Type::count, kOptional, "the socket that it names"),
+};
+
+inline constexpr std::array kComplete = {
+    kSocketName,
+    integer("fd", Source::a, Type::count, kAlways, "its descriptor"),
+    kBytes,
+};
+
+inline constexpr std::array kMessage = {
+    kThread,
+    kSocketName,
+    kMessageId,
+    integer("at", Source::a, Type::time_ns, kAlways, "when it arrived"),
+    integer("late", Source::b, Type::time_ns, kAlways, "how much later the process has it"),
+    integer("fd", Source::c, Type::count, kAlways, "the socket's descriptor"),
+};
+
+inline constexpr std::array kServed = {
+    kThread,
+    kSocketName,
+    kMessageId,
+    integer("at", Source::a, Type::time_ns, kAlways, "when it arrived"),
+    integer("response", Source::b, Type::time_ns, kAlways, "how much later the work for it is done"),
+    integer("fd", Source::c, Type::count, kAlways, "the socket's descriptor"),
+};
+
 // ---- the table ----------------------------------------------------------------------------------------------------------------
 
-inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
+inline constexpr std::array<EventInfo, kEventKinds> kEvents = {{
     {EventKind::turn, "turn", {}, "a turn of the loop begins"},
     {EventKind::phase_enter, "phase_enter", {}, "a phase in which something happens begins"},
     {EventKind::phase_exit, "phase_exit", {}, "a phase ends"},
@@ -506,6 +623,18 @@ inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::steps_end, "steps_end", kStepsEnd, "no more steps are told: there were too many"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
     {EventKind::exit, "exit", kExit, "the process ends"},
+    {EventKind::syscall, "syscall", kSyscall, "of the runtime io: a system call begins"},
+    {EventKind::sysret, "sysret", kSysret, "it returns"},
+    {EventKind::spin, "spin", kSpin, "rounds of calls in vain begin: a busy loop"},
+    {EventKind::state, "state", kState, "what the process, or a thread of it, does from here on"},
+    {EventKind::arrive, "arrive", kArrive, "bytes arrive at a socket, or its other side ends"},
+    {EventKind::copy, "copy", kCopy, "the kernel begins to copy bytes to the process"},
+    {EventKind::wake, "wake", kWake, "the kernel wakes the process, or a thread of it"},
+    {EventKind::signal, "signal", kSignal, "what becomes of a signal"},
+    {EventKind::complete, "complete", kComplete, "a read that the ring was given is done"},
+    {EventKind::take, "take", kComplete, "the process takes a completion from the ring"},
+    {EventKind::message, "message", kMessage, "the process has the last byte of a message"},
+    {EventKind::served, "served", kServed, "the work for a message is done"},
 }};
 
 constexpr bool in_order() {

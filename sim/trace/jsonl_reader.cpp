@@ -126,6 +126,10 @@ class JsonlReader final : public TraceReader {
 
   bool has_header_ = false;
   bool in_step_ = true;  // the previous line was a valid event, so the next sequence number is known
+  // Of loops, or processes: which have begun, and which have ended. The trace is whole when all have.
+  enum class Life : std::uint8_t { unknown, running, ended };
+  std::vector<Life> lives_;
+  std::size_t running_ = 0;
   bool has_exit_ = false;
   std::map<std::string, std::uint32_t, std::less<>> name_indices_;
   std::vector<std::string> new_names_;
@@ -173,7 +177,7 @@ void JsonlReader::finish() {
     line_number_ = 1;
     line_ = {};
     fail(0, "the file is empty: expected the header line of a trace");
-  } else if (!has_exit_ && in_step_) {
+  } else if ((!has_exit_ || running_ > 0) && in_step_) {
     ++line_number_;
     line_ = {};
     fail(0, "the trace ends before its exit event: it has been cut off");
@@ -353,7 +357,8 @@ bool JsonlReader::read_common(Event& event) {
 
 bool JsonlReader::read_event(Event& event) {
   if (!read_common(event)) return false;
-  if (has_exit_ && event.loop == 0) return fail(0, "nothing follows the exit event: expected the end of the trace");
+  if (event.loop < lives_.size() && lives_[event.loop] == Life::ended)
+    return fail(0, "nothing follows the exit event: expected the end of the trace");
   const JsonMember* const kind = need("ev", "the kind of event");
   if (kind == nullptr) return false;
   const auto table = event_table();
@@ -465,6 +470,11 @@ void JsonlReader::take(const Event& event) {
   summary_.events = event.sequence;
   summary_.end_time = event.time;
   summary_.turns = event.turn;
+  if (event.loop >= lives_.size()) lives_.resize(event.loop + 1U);
+  if (lives_[event.loop] == Life::unknown) {
+    lives_[event.loop] = Life::running;
+    ++running_;
+  }
   switch (event.kind) {
     case EventKind::poll:
     case EventKind::wait: summary_.poll_time += event.b; break;
@@ -474,6 +484,8 @@ void JsonlReader::take(const Event& event) {
       summary_.reason = static_cast<ExitReason>(event.detail);
       summary_.exit_code = event.a;
       has_exit_ = true;
+      lives_[event.loop] = Life::ended;
+      --running_;
       break;
     default: break;
   }

@@ -103,11 +103,13 @@ std::string Labels::words(const Label& label, std::uint64_t id) const {
 // ---- sentences --------------------------------------------------------------------------------------------------------------------
 
 std::string header_words(const RunInfo& info, Language language) {
-  if (info.libuv.empty())  // a browser
+  if (info.entry == "window")
     return say(language, Word::header_of_page, {info.runtime, printable(info.machine), fmt::format("{}", info.seed)});
-  std::string text = say(language, Word::header,
-                         {info.runtime, info.libuv, info.entry, printable(info.machine),
-                          fmt::format("{}", info.threadpool), fmt::format("{}", info.seed)});
+  std::string text = is_io(info) ? say(language, Word::io_header,
+                                       {info.runtime, printable(info.machine), fmt::format("{}", info.seed)})
+                                 : say(language, Word::header,
+                                       {info.runtime, info.libuv, info.entry, printable(info.machine),
+                                        fmt::format("{}", info.threadpool), fmt::format("{}", info.seed)});
   if (info.clock_phase != 0) text += say(language, Word::header_clock, {short_ms_text(info.clock_phase)});
   for (const auto& [name, json] : info.params) text += fmt::format(" · {} = {}", name, printable(json));
   return text;
@@ -374,6 +376,8 @@ std::string limit_words(const Event& event, Language language) {
 }
 
 bool is_libuv_alone(const RunInfo& info) { return info.entry == "main()"; }
+
+bool is_io(const RunInfo& info) { return info.entry == "process"; }
 
 std::string uv_call_words(const Event& event, std::string_view text) {
   if (event.detail != 0) return printable(text);  // it has not returned yet

@@ -21,8 +21,10 @@
 #include "loopsim/words.hpp"
 #include "loopsim/writers.hpp"
 
+#include "sim/trace/by_runtime.hpp"
 #include "sim/trace/fold_words.hpp"
 #include "sim/trace/folder.hpp"
+#include "sim/trace/io_text_writer.hpp"
 #include "sim/trace/queues.hpp"
 #include "sim/trace/text_words.hpp"
 
@@ -131,7 +133,7 @@ class TextWriter final : public TraceSink, private FoldTarget {
 void TextWriter::begin(const RunInfo& info) {
   labels_.begin(info, options_.language);
   if (options_.queues) queues_.begin(info);
-  is_page_ = info.libuv.empty();
+  is_page_ = info.entry == "window";
   if (!info.title.empty()) layout_.paragraph(styled(Style::strong, printable(info.title)));
   layout_.paragraph(styled(Style::quiet, header_words(info, options_.language)));
   layout_.blank_line();
@@ -444,7 +446,8 @@ void TextWriter::detail(const Event& event, const std::string& content) {
 }  // namespace
 
 std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options) {
-  return std::make_unique<TextWriter>(output, options);
+  return std::make_unique<ByRuntime>(std::make_unique<TextWriter>(output, options),
+                                     make_io_text_writer(output, options));
 }
 
 }  // namespace loopsim

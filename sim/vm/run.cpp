@@ -1,6 +1,7 @@
 // The run of a program: the engine, Node, and the trace.
 #include "loopsim/simulator.hpp"
 
+#include "sim/io/process.hpp"
 #include "sim/libuv/process.hpp"
 #include "sim/node/environment.hpp"
 #include "sim/program/run_info.hpp"
@@ -34,6 +35,7 @@ RunSummary run_libuv(const Program& program, std::uint64_t seed, std::span<Trace
 
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   if (program.run_script != nullptr) return program.run_script(program, seed, sinks);
+  if (program.io != nullptr) return io::run(program, seed, sinks);
   if (program.profile->family == Family::libuv) return run_libuv(program, seed, sinks);
   Position position;
   Tracer tracer(position, sinks);

@@ -24,6 +24,12 @@ ExitStatus run_c(const Arguments& arguments) {
   const std::optional<Scenario> scenario = read_document(*std::move(text), path, *options);
   if (!scenario) return ExitStatus::bad_input;
 
+  if (scenario->io != nullptr) {
+    report_error(
+        path +
+        ": a scenario of the runtime io has no program in C here: those of its models are in tools/conformance/io");
+    return ExitStatus::bad_input;
+  }
   if (find_profile(scenario->runtime.profile)->family != Family::libuv) {
     report_error(path + ": a scenario for Node has no program in C; `loopsim js` prints its script");
     return ExitStatus::bad_input;

@@ -77,6 +77,11 @@ std::vector<Comparison> differences(const Expectation& expectation, const Record
   std::vector<Comparison> comparisons;
   if (expectation.output) comparisons.push_back({"output", visible(*expectation.output), visible(recording.output)});
   if (expectation.order) comparisons.push_back(compare_order(*expectation.order, recording));
+  for (const auto& [model, calls] : expectation.calls) {
+    const auto found = std::ranges::find(recording.calls, model, [](const auto& process) { return process.first; });
+    comparisons.push_back(
+        {"calls of " + model, calls, found == recording.calls.end() ? std::vector<std::string>() : found->second});
+  }
   comparisons.push_back(compare_times(expectation, recording));
   comparisons.push_back(compare_exit(expectation, recording.summary));
   comparisons.push_back(compare_limit(expectation, recording.summary));

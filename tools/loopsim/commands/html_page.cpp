@@ -25,6 +25,7 @@ namespace {
 // What the scenario stands for: its own program, one in C for libuv alone, or one for Node.
 MappedScript program_of(const Scenario& scenario) {
   if (scenario.script) return {scenario.script->source, {}};
+  if (scenario.io != nullptr) return {};  // its program is the model
   MappedScript script = to_mapped_javascript(scenario);
   if (find_profile(scenario.runtime.profile)->family != Family::libuv) return script;
   script.text = to_c(scenario);

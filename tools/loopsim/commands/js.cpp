@@ -24,6 +24,10 @@ ExitStatus run_js(const Arguments& arguments) {
   const std::optional<Scenario> scenario = read_document(*std::move(text), path, *options);
   if (!scenario) return ExitStatus::bad_input;
 
+  if (scenario->io != nullptr) {
+    report_error(path + ": a scenario of the runtime io has no script: its program is the model");
+    return ExitStatus::bad_input;
+  }
   if (find_profile(scenario->runtime.profile)->family != Family::node) {
     report_error(path + ": a scenario for libuv alone has no script; `loopsim c` prints its program");
     return ExitStatus::bad_input;

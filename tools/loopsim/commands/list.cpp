@@ -64,6 +64,8 @@ ExitStatus list_profiles() {
     rows.push_back({std::string(profile.name), (is_firefox ? "Firefox " : "Chrome ") + std::string(profile.version),
                     "no libuv", std::string(profile.note)});
   }
+  for (const Profile& profile : io_runtimes())
+    rows.push_back({std::string(profile.name), "no Node", "no libuv", std::string(profile.note)});
   return print(rows);
 }
 
@@ -125,6 +127,10 @@ ExitStatus list_metrics() {
   options.distributions = distribution_names(options);
   for (const Column& column : metric_columns(options)) {
     rows.push_back({column.name, column.unit.empty() ? "-" : column.unit, column.help});
+  }
+  for (const Column& column : metric_columns({.callbacks = {"NAME"}, .io = true})) {
+    const bool is_told = std::ranges::any_of(rows, [&](const Row& row) { return row[0] == column.name; });
+    if (!is_told) rows.push_back({column.name, column.unit.empty() ? "-" : column.unit, "runtime io: " + column.help});
   }
   return print(rows);
 }

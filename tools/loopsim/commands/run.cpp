@@ -191,6 +191,7 @@ class Writers {
         sinks_.push_back(make_perfetto_writer(*output.file, {.spread = spread_}));
       if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, svg_options()));
       if (output.svg != nullptr) sinks_.push_back(make_svg_writer(*output.svg, svg_options()));
+      if (output.format == TraceFormat::calls) sinks_.push_back(make_calls_writer(*output.file));
       if (output.format == TraceFormat::console) {
         errors_.push_back(std::make_unique<StandardError>(*output.file));
         sinks_.push_back(make_console_writer(*output.file, *errors_.back()));
@@ -308,6 +309,7 @@ bool tells_races(const TraceTarget& target) {
     case TraceFormat::csv:
     case TraceFormat::perfetto:
     case TraceFormat::console:
+    case TraceFormat::calls:
     case TraceFormat::none: return false;
   }
   return false;
@@ -388,7 +390,8 @@ constexpr std::array kOwnOptions = {
         "format", 'f', kTraceFormats, true,
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
         "ui.perfetto.dev, a drawing for slides and papers (png and pdf need rsvg-convert), a page to step through, "
-        "what the program prints (to standard output and standard error), or nothing but the summary; =FILE writes it "
+        "what the program prints (to standard output and standard error), the system calls of the runtime io, or "
+        "nothing but the summary; =FILE writes it "
         "there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},

@@ -17,7 +17,7 @@ std::vector<std::string> strings_of(const std::vector<std::string_view>& words) 
 
 std::vector<std::string> runtimes() {
   std::vector<std::string> names;
-  for (const Family family : {Family::node, Family::libuv}) {
+  for (const Family family : {Family::node, Family::libuv, Family::io}) {
     for (const Profile& profile : runtimes_of(family)) names.emplace_back(profile.name);
   }
   return names;
@@ -27,6 +27,9 @@ std::vector<std::string> runtimes() {
 std::vector<std::string> metrics() {
   std::vector<std::string> names;
   for (const Column& column : metric_columns({})) names.push_back(column.name);
+  for (const Column& column : metric_columns({.callbacks = {}, .io = true})) {
+    if (std::ranges::find(names, column.name) == names.end()) names.push_back(column.name);
+  }
   return names;
 }
 

@@ -172,8 +172,10 @@ std::optional<SavedRows> read_saved_rows(std::span<const std::string> paths, std
 std::string unit_of_metric(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   const std::string of = name.substr(0, dot == std::string::npos ? 0 : dot);
-  for (const Column& column : metric_columns({.callbacks = {of}, .clients = {of}})) {
-    if (column.name == name) return column.unit;
+  for (const bool io : {false, true}) {
+    for (const Column& column : metric_columns({.callbacks = {of}, .clients = {of}, .io = io})) {
+      if (column.name == name) return column.unit;
+    }
   }
   return "";
 }
