@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "loopsim/io.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/verbs.hpp"
@@ -110,7 +111,12 @@ class Mutator {
       case 7: repeat(document); break;
       case 8: swap(document); break;
       case 9: document[word(one_of(kTopLevel))] = top_level(); break;
-      case 10: document["runtime"] = runtime(); break;
+      case 10:
+        if (below(4) == 0)
+          document = io_document();
+        else
+          document["runtime"] = runtime();
+        break;
       case 11: wrap(document); break;
       case 12: graft(document); break;
       case 13: wrap_in_written(document); break;
@@ -352,6 +358,48 @@ class Mutator {
     if (below(3) == 0) made["entry"] = below(2) == 0 ? "module" : "commonjs";
     if (below(4) == 0) made["monitorEventLoopDelay"] = 1 + below(20);
     return made;
+  }
+
+  // A document of the runtime io, in place of any other.
+  Json io_document() {
+    const auto model = [&]() -> Json {
+      if (below(4) != 0) return word(one_of(io_models()));
+      switch (below(4)) {
+        case 0:
+          return {{"multiplex", "epoll"}, {"trigger", below(2) == 0 ? "edge" : "level"}, {"events", 1 + below(3)}};
+        case 1: return {{"signal", "queue"}, {"pending", 1 + below(5)}};
+        case 2: return {{"blocking", "clients"}};
+        default: return {{"async", true}};
+      }
+    };
+    Json sockets = Json::array();
+    for (unsigned i = 0; i <= below(4); ++i) {
+      Json socket = Json::object();
+      if (below(3) == 0) socket["as"] = name();
+      if (below(4) == 0) socket["count"] = 1 + below(40);
+      if (below(4) != 0) socket["end"] = std::to_string(below(90)) + "ms";
+      for (unsigned k = 0; k < below(3); ++k) {
+        Json arrivals = {{"bytes", 1 + below(9000)}};
+        switch (below(3)) {
+          case 0: arrivals["at"] = std::to_string(below(60)) + "ms"; break;
+          case 1: arrivals["every"] = std::to_string(below(9)) + "ms"; break;
+          default: arrivals["poisson"] = below(2000); break;
+        }
+        socket["arrivals"].push_back(std::move(arrivals));
+      }
+      sockets.push_back(std::move(socket));
+    }
+    Json io = {{"model", model()}, {"sockets", std::move(sockets)}};
+    if (below(3) == 0) io["model"] = Json::array({model(), model()});
+    if (below(2) == 0) io["work"] = std::to_string(below(5)) + "ms";
+    if (below(3) == 0) io["meanwhile"] = std::to_string(below(5)) + "ms";
+    if (below(3) == 0) io["type"] = "datagram";
+    if (below(3) == 0) io["buffer"] = 1 + below(5000);
+    if (below(2) == 0)
+      io["costs"] = below(2) == 0 ? Json("free") : Json{{word(one_of(io_costs())), std::to_string(below(900)) + "us"}};
+    Json document = {{"runtime", "io"}, {"io", std::move(io)}, {"limits", {{"time", "100ms"}, {"steps", 20'000}}}};
+    if (below(3) == 0) document["machine"] = machine();
+    return document;
   }
 
   Json machine() {

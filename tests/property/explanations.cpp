@@ -66,6 +66,8 @@ TEST_CASE("every rule is what some run is explained with", "[property][explain]"
     note(explain(*testing::compile_text(std::string(scenario), "libuv-1.52")).explanations);
   note(explain(*testing::compile_text(std::string(testing::kPage), "chrome")).explanations);
   note(explain(*testing::compile_text(std::string(testing::kFrozenPage), "chrome")).explanations);
+  for (const std::string_view scenario : {testing::kIoBlocking, testing::kIoPoll, testing::kIoAsync})
+    note(explain(*testing::compile_text(std::string(scenario), "io")).explanations);
   for (const char* const runtime : {"node-4", "node-10", "node-24"})
     note(explain(*testing::compile_text(std::string(testing::kReturnsPromise), runtime)).explanations);
   for (const char* const runtime : {"node-4", "node-6", "node-10", "node-12", "node-18", "node-24"}) {

@@ -92,6 +92,22 @@ inline constexpr std::string_view kFrozenPage = R"({
   ]
 })";
 
+// Models of I/O: messages that come while the process is blocked in the call that gets them, or in another one; while it computes, is
+// at its other work, or on its way; by a completion; and one that it never has.
+inline constexpr std::string_view kIoBlocking = R"({
+  "runtime": "io", "limits": { "time": "30ms" },
+  "io": { "model": "blocking", "work": "5ms", "costs": { "call": "1ms" },
+    "sockets": [ { "arrivals": [ { "at": [ "5ms", "8ms", "20ms" ] } ] }, { "arrivals": [ { "at": [ "6ms", "13500us" ] } ] }, { } ] }
+})";
+inline constexpr std::string_view kIoPoll = R"({
+  "runtime": "io",
+  "io": { "model": "poll", "costs": { "call": "1ms" }, "sockets": [ { "arrivals": [ { "at": "500us" } ], "end": "9ms" } ] }
+})";
+inline constexpr std::string_view kIoAsync = R"({
+  "runtime": "io",
+  "io": { "model": "async", "meanwhile": "3ms", "sockets": [ { "arrivals": [ { "at": "5ms" } ], "end": "9ms" } ] }
+})";
+
 inline constexpr std::string_view kIdleChild = R"({
   "main": [ { "spawn": "sleep", "takes": "4ms", "as": "child", "on": { "exit": [] } } ]
 })";

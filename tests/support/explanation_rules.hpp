@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "loopsim/explain.hpp"
@@ -23,6 +24,12 @@ class ExplanationRules final : public TraceSink {
     for (const Event& event : batch.events) {
       if (event.kind == EventKind::callback_begin) begun_.emplace(event.id, event);
       if (event.kind == EventKind::schedule) asked_.insert(event.id);
+      // Of the runtime io, messages stand for callbacks, numbered in the order in which they arrive.
+      if (event.kind == EventKind::arrive && event.b >= 0) {
+        asked_.insert(++messages_);
+        numbers_[{event.loop, event.a, event.id}] = messages_;
+      }
+      if (event.kind == EventKind::message) begun_.emplace(numbers_[{event.loop, event.c, event.id}], event);
       events_ = event.sequence;
     }
   }
@@ -106,6 +113,9 @@ class ExplanationRules final : public TraceSink {
 
   std::map<std::uint64_t, Event> begun_;  // callback_begin, by callback
   std::set<std::uint64_t> asked_;
+  std::uint64_t messages_ = 0;
+  std::map<std::tuple<std::uint16_t, std::int64_t, std::uint64_t>, std::uint64_t>
+      numbers_;  // by process, socket and message
   std::uint64_t events_ = 0;
   const Explanation* of_ = nullptr;
   std::string broken_;
