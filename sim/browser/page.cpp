@@ -154,6 +154,7 @@ void Page::begin_turn(Phase phase) {
   position_.phase = phase;
   machine_.begin_turn();
   machine_.wait_until_running();
+  turn_began_ = machine_.now();
   if (tracer_.on()) tracer_.add(EventKind::turn);
   if (machine_.has_costs()) thread.pay(Cost::turn);
 }
@@ -401,8 +402,12 @@ auto find_request(Requests& requests, std::uint32_t number) {
 // The display's opportunities that nobody wanted are over.
 void Page::want_frame() {
   if (wants_frame()) return;
-  const TimeNs missed = machine_.now() - next_frame_;
-  if (missed > 0) next_frame_ += (missed + setup_.frame_interval - 1) / setup_.frame_interval * setup_.frame_interval;
+  const auto passed_by = [this](TimeNs time) {  // opportunities before this time
+    return time <= next_frame_ ? 0 : (time - next_frame_ + setup_.frame_interval - 1) / setup_.frame_interval;
+  };
+  const std::int64_t passed = passed_by(machine_.now());
+  dropped_ = passed - passed_by(turn_began_ + 1);
+  next_frame_ += passed * setup_.frame_interval;
 }
 
 void Page::changed() {
@@ -435,8 +440,9 @@ void Page::cancel_frame(std::uint32_t number) {
 void Page::update_rendering() {
   const TimeNs due = next_frame_;
   const TimeNs late = machine_.now() - due;
-  const std::int64_t dropped = late / setup_.frame_interval;
-  next_frame_ += (dropped + 1) * setup_.frame_interval;
+  const std::int64_t passed = late / setup_.frame_interval;
+  next_frame_ += (passed + 1) * setup_.frame_interval;
+  const std::int64_t dropped = passed + std::exchange(dropped_, 0);
   begin_turn(Phase::rendering);
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::frame);
@@ -444,7 +450,7 @@ void Page::update_rendering() {
     event.b = late;
     event.c = dropped;
   }
-  const TimeNs at = due + dropped * setup_.frame_interval;
+  const TimeNs at = due + passed * setup_.frame_interval;
   const runtime::Value timestamp[] = {
       runtime::Value::of_number(static_cast<double>(at) / static_cast<double>(kMillisecond))};
   running_frames_ = std::exchange(frames_, {});

@@ -193,8 +193,10 @@ class Page {
   std::deque<Request> running_frames_;  // of the frame that runs
   std::deque<Request> idles_;
   std::deque<Request> running_idles_;
-  TimeNs next_idle_ = 0;   // no idle period begins before
-  TimeNs idle_until_ = 0;  // after a frame: until the next one
+  TimeNs next_idle_ = 0;      // no idle period begins before
+  TimeNs idle_until_ = 0;     // after a frame: until the next one
+  std::int64_t dropped_ = 0;  // opportunities that passed while the callback ran that asks for the next frame
+  TimeNs turn_began_ = 0;
   bool has_changed_ = false;
   bool is_at_checkpoint_ = false;
   int depth_ = 0;

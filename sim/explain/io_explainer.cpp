@@ -42,7 +42,7 @@ struct Message {
 
 class IoExplainer final : public Explainer {
  public:
-  explicit IoExplainer(Language language) : language_(language), rules_(rule_numbers(0)) {}
+  explicit IoExplainer(Language language) : language_(language), rules_(rule_numbers(io_runtimes().front())) {}
 
   void begin(const RunInfo& info) override {
     names_.assign(info.names.begin(), info.names.end());

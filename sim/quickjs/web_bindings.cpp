@@ -61,6 +61,7 @@ std::span<const WebEngine::BindingRow> WebEngine::bindings() {
       BindingRow{"queueTask", 5, &WebEngine::queue_task},
       BindingRow{"cancelTask", 1, &WebEngine::cancel_task},
       BindingRow{"callListener", 4, &WebEngine::call_listener},
+      BindingRow{"placeOf", 1, &WebEngine::place_of},
       BindingRow{"now", 0, &WebEngine::now, true},
       BindingRow{"time", 0, &WebEngine::time},
       BindingRow{"wallTime", 0, &WebEngine::wall_time},
@@ -179,12 +180,18 @@ Owned WebEngine::checkpoint(std::span<const Js> /*arguments*/) {
   return kUndefined;
 }
 
-// callListener(label, callback, this, arguments, caught): a listener is a callback of its own in the trace. What it throws is
+// placeOf(function): the number of the place where the program adds this listener.
+Owned WebEngine::place_of(std::span<const Js> arguments) {
+  return js_->make_number(where_.of_call(Api::add_event_listener, at(arguments, 0)));
+}
+
+// callListener(label, callback, this, arguments, caught, place): a listener is a callback of its own in the trace. What it throws is
 // reported, or given to `caught`.
 Owned WebEngine::call_listener(std::span<const Js> arguments) {
   const std::vector<Js> items = items_of(at(arguments, 3));
-  Callback callback =
-      page_->callbacks.make(callable(Api::add_event_listener, at(arguments, 1), items, at(arguments, 2)));
+  Callable called = callable(Api::add_event_listener, at(arguments, 1), items, at(arguments, 2));
+  if (is_number(at(arguments, 5))) called.place = number_at(arguments, 5);
+  Callback callback = page_->callbacks.make(called);
   for (const Js value : items) js_->free(value);
   callback.id = page_->callbacks.next_id();
   Value result;

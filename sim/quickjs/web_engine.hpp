@@ -101,6 +101,7 @@ class WebEngine final : public browser::Engine,
   Owned queue_task(std::span<const Js> arguments);
   Owned cancel_task(std::span<const Js> arguments);
   Owned call_listener(std::span<const Js> arguments);
+  Owned place_of(std::span<const Js> arguments);
   Owned now(std::span<const Js> arguments);
   Owned time(std::span<const Js> arguments);
   Owned wall_time(std::span<const Js> arguments);

@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 18> kTopLevelKeys = {
+constexpr std::array<std::string_view, 19> kTopLevelKeys = {
     "$schema", "title",     "description", "source", "runtime", "machine", "params", "seed",  "inputs",
     "main",    "functions", "limits",      "expect", "script",  "env",     "files",  "takes", "document",
     "io"};

@@ -40,9 +40,9 @@ void CallLines::take(const Event& event, std::string_view text, std::string_view
     case EventKind::syscall:
       if (event.by >= open_calls_.size()) {
         if (event.by >= kMostThreads) break;  // possible in a handwritten trace
-        open_calls_.resize(event.by + 1);
+        open_calls_.resize(static_cast<std::size_t>(event.by) + 1);
       }
-      open_calls_[event.by].arguments = text;
+      open_calls_[static_cast<std::size_t>(event.by)].arguments = text;
       break;
     case EventKind::sysret: returns(event, text); break;
     case EventKind::spin: add_vain_reads(first_number(text), static_cast<std::uint64_t>(event.b)); break;
@@ -68,8 +68,8 @@ void CallLines::end() {
 
 void CallLines::returns(const Event& event, std::string_view result) {
   const auto call = static_cast<SysCall>(event.detail);
-  const std::string_view arguments =
-      event.by < open_calls_.size() ? open_calls_[event.by].arguments : std::string_view();
+  const auto thread = static_cast<std::size_t>(event.by);
+  const std::string_view arguments = thread < open_calls_.size() ? open_calls_[thread].arguments : std::string_view();
   const bool is_vain = event.detail2 != 0;
   if (is_vain && call == SysCall::read && model_ == "nonblocking") return add_vain_reads(first_number(arguments), 1);
   std::string line = fmt::format("{}{}({})", prefix(event), events::kSysCalls[event.detail], arguments);

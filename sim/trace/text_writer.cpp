@@ -91,6 +91,7 @@ class TextWriter final : public TraceSink, private FoldTarget {
   void report_output(const Event& event, std::string_view text);
   void detail(const Event& event, const std::string& content);
   void quiet_row(const Event& event, const std::string& content);
+  void hold_poll(const Event& event);
 
   [[nodiscard]] std::string words(Word word, std::initializer_list<std::string_view> arguments = {}) const {
     return say(options_.language, word, arguments);
@@ -170,11 +171,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     case EventKind::work_end:
     case EventKind::phase_enter:
     case EventKind::phase_exit: break;
-    case EventKind::poll:
-      held_poll_ = event;
-      last_poll_ = event;
-      is_empty_ = is_empty_ && event.b == 0 && event.c == 0;
-      break;
+    case EventKind::poll: hold_poll(event); break;
     case EventKind::ready:
       held_ready_ = event;
       held_ready_words_ = ready_words(event, text, labels_);
@@ -273,6 +270,12 @@ void TextWriter::begin_turn(const Event& event) {
   held_wait_->phase = event.phase;
   quiet_row(*held_wait_, wait_words(*held_wait_, options_.language));
   held_wait_.reset();
+}
+
+void TextWriter::hold_poll(const Event& event) {
+  held_poll_ = event;
+  last_poll_ = event;
+  is_empty_ = is_empty_ && event.b == 0 && event.c == 0;
 }
 
 void TextWriter::quiet_row(const Event& event, const std::string& content) {

@@ -162,6 +162,7 @@ function addListener(target, listener) {
   const listeners = listenersOf(target);
   const { type, callback, capture } = listener;
   if (listeners.some((one) => one.type === type && one.callback === callback && one.capture === capture)) return;
+  listener.place = native.placeOf(listener.handler ? undefined : callback);
   listeners.push(listener);
   signal?.algorithms.add(() => removeListener(listeners, listener));
 }
@@ -232,12 +233,12 @@ function invoke(target, event, state, phase, isCapture) {
 
 function callBack(listener, target, event, state) {
   if (listener.handler) {
-    callHandler(listener.handler, target, event, state);
+    callHandler(listener, target, event, state);
     return;
   }
   let { callback } = listener;
   if (typeof callback === 'function') {
-    native.callListener(state.type, callback, target, [event]);
+    native.callListener(state.type, callback, target, [event], undefined, listener.place);
     return;
   }
   // An object whose method it is: the method is looked up now.
@@ -251,19 +252,20 @@ function callBack(listener, target, event, state) {
     hooks.report(error);
     return;
   }
-  native.callListener(state.type, callback, listener.callback, [event]);
+  native.callListener(state.type, callback, listener.callback, [event], undefined, listener.place);
 }
 
 // ---- handlers: onclick and its like --------------------------------------------------------------------------------------------
 
 const handlersOf = new WeakMap();  // by target: handlers by type
 
-function callHandler(handler, target, event, state) {
+function callHandler({ handler, place }, target, event, state) {
   const callback = handler.value();
   if (callback === null) return;
   const isError = state.type === 'error' && target === globalThis && 'error' in event && 'lineno' in event;
   const result = native.callListener(state.type, callback, target,
-                                     isError ? [event.message, event.filename, event.lineno, event.colno, event.error] : [event]);
+                                     isError ? [event.message, event.filename, event.lineno, event.colno, event.error] : [event],
+                                     undefined, callback.name === '' ? place : undefined);
   if (isError ? result === true : result === false) cancel(state);
 }
 

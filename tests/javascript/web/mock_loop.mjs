@@ -101,6 +101,7 @@ export class MockLoop {
       checkpoint: () => this.checkpoint(),
       now: () => this.time,
       time: () => this.time,
+      placeOf: () => 0,
       wallTime: () => 1767225600000,
       print: (level, text) => this.lines.push(level === 'log' ? text : `${level}: ${text}`),
       changed: () => { this.changes++; },
