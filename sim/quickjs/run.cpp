@@ -1,12 +1,11 @@
 // The run of a program that is JavaScript: the engine, Node, and the trace.
 #include "loopsim/simulator.hpp"
 
-#include "sim/browser/page.hpp"
 #include "sim/node/environment.hpp"
 #include "sim/program/run_info.hpp"
 #include "sim/quickjs/engine.hpp"
+#include "sim/quickjs/run_page.hpp"
 #include "sim/quickjs/stack.hpp"
-#include "sim/quickjs/web_engine.hpp"
 #include "sim/runtime/run_to_end.hpp"
 
 namespace loopsim {
@@ -34,27 +33,9 @@ RunSummary run_process(const Program& program, std::uint64_t seed, std::span<Tra
   return runtime::run_to_end(environment, tracer);
 }
 
-RunSummary run_page(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
-  Position position;
-  Tracer tracer(position, sinks);
-  Names names(tracer);
-  const browser::Setup setup = {.browser = program.profile->browser,
-                                .machine = program.machine,
-                                .limits = program.limits,
-                                .inputs = program.inputs,
-                                .main_label = 0,
-                                .seed = seed};
-  quickjs::WebEngine engine(program, seed, tracer, names);
-  browser::Page page(setup, engine, tracer, position);
-  RunInfo info = run_info_of(program, seed, page.clock_phase());
-  info.names = names.list();
-  tracer.begin(info);
-  return runtime::run_to_end(page, tracer);
-}
-
 RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   RunSummary summary;
-  const auto run_it = program.profile->family == Family::browser ? run_page : run_process;
+  const auto run_it = program.profile->family == Family::browser ? quickjs::run_page : run_process;
   quickjs::with_stack_of_a_world([&] { summary = run_it(program, seed, sinks); });
   return summary;
 }
