@@ -64,6 +64,10 @@ BASES: dict[str, tuple[list[str], list[str]]] = {
     "man": (["man"], []),
     "new": (["new", "first"], ["--template", "server"]),
 }
+# Of a format that such a program has nothing to write in.
+BASES_OF_FORMATS: dict[tuple[str, str], tuple[list[str], list[str]]] = {
+    ("run", "calls"): (["run", str(ROOT / "scenarios/io/poll.json")], ["--set", "/io/buffer=16"]),
+}
 NO_FILES = {"check", "list"}  # write to standard output only
 FOLDERS = {"play"}  # write a folder; tests/play/server.py has its faults
 # Options that write a file in addition to the command's own output; the latter goes to ASIDE.
@@ -91,7 +95,8 @@ class Writer:
     def line(self, out: str | Path, other: bool = False, **places: str) -> list[str]:
         words = list(self.words)
         if other:
-            more = BASES[self.command][1]
+            form = next((form for of, form in BASES_OF_FORMATS if of == self.command and form in " ".join(self.words[2:])), "")
+            more = BASES_OF_FORMATS.get((self.command, form), BASES[self.command])[1]
             if more == ["{other-shards}"]:
                 words = [word.replace(f"{SHARDS}/", f"{SHARDS}/other-") for word in words]
             else:
@@ -129,15 +134,19 @@ def writers_of(command: str) -> list[Writer]:
     if command not in BASES:
         raise AssertionError(f"loopsim {command} writes files ({', '.join(naming_files)}): say in BASES how to call it")
     base = BASES[command][0]
+
+    def of(form: str) -> list[str]:
+        return BASES_OF_FORMATS.get((command, form), BASES[command])[0]
+
     formats = options.get("format", "").removesuffix("[=FILE]").split("|") if "format" in options else []
     found = []
     for option, value in naming_files.items():
         if option == "output":
-            found += [Writer(command, option, (*base, *(("--format", word) if word else ()), "--output", OUT)) for word in formats or [""]]
+            found += [Writer(command, option, (*of(word), *(("--format", word) if word else ()), "--output", OUT)) for word in formats or [""]]
         elif value.endswith("[=FILE]"):
-            found += [Writer(command, option, (*base, f"--{option}", f"{word}={OUT}")) for word in formats]
+            found += [Writer(command, option, (*of(word), f"--{option}", f"{word}={OUT}")) for word in formats]
         elif value == "FORMAT=FILE":
-            found += [Writer(command, option, (*base, f"--{option}", f"{word}={OUT}")) for word in formats]
+            found += [Writer(command, option, (*of(word), f"--{option}", f"{word}={OUT}")) for word in formats]
         else:
             aside = ("--output", ASIDE) if (command, option) in BESIDE else ()
             found.append(Writer(command, option, (*base, *aside, f"--{option}", OUT), ENDINGS.get(option, "")))
