@@ -142,7 +142,8 @@ def writers_of(command: str) -> list[Writer]:
     found = []
     for option, value in naming_files.items():
         if option == "output":
-            found += [Writer(command, option, (*of(word), *(("--format", word) if word else ()), "--output", OUT)) for word in formats or [""]]
+            found += [Writer(command, option, (*of(word), *(("--format", word) if word else ()), "--output", OUT))
+                      for word in formats or [""]]
         elif value.endswith("[=FILE]"):
             found += [Writer(command, option, (*of(word), f"--{option}", f"{word}={OUT}")) for word in formats]
         elif value == "FORMAT=FILE":
