@@ -181,6 +181,7 @@ bool Engine::tell_promise(PromiseEvent event, Js promise, Js parent) {
 
 // QuickJS has the promise of then() for a parent also where a constructor of the program makes another one.
 void Engine::makes_promise(Js promise, Js parent) {
+  ++host_calls_;
   if (std::exchange(makes_wrapper_, false)) {
     js_->free(std::exchange(wrapper_, js_->dup(promise)));
     has_settled_wrapper_ = false;

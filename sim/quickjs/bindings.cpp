@@ -106,6 +106,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
 }
 
 Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> arguments) {
+  ++host_calls_;
   if (node_->callbacks.stopping()) return js_->throw_stop();
   const BindingRow& row = bindings()[function];
   if (!has_started_ && !row.is_of_start) start_is_alone_ = false;

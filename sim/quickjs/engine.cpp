@@ -313,9 +313,12 @@ Flow Engine::run_start() {
 Flow Engine::run_script() {
   const Script& script = *program_.script;
   const std::uint64_t interrupts = js_->jumps_at_interrupts();
+  const std::uint64_t host_calls = host_calls_;
   const Js wrapper = js_->went_on() ? started_->compiled->wrapper : wrapper_of(script.source, script.file);
   if (wrapper == kException) return threw();
-  if (!js_->went_on() && js_->jumps_at_interrupts() == interrupts) keep_compiled(wrapper);
+  // A text that closes the wrapper itself has run a part of the program already.
+  const bool is_only_compiled = js_->jumps_at_interrupts() == interrupts && host_calls_ == host_calls;
+  if (!js_->went_on() && is_only_compiled) keep_compiled(wrapper);
   const Js arguments[] = {wrapper, js_->make_string(script.file)};
   const Js returned = js_->call(run_script_, kUndefined, arguments);
   js_->free(arguments[0]);
@@ -555,6 +558,7 @@ void Engine::push_job(Job&& job) {
 
 // PerformPromiseThen: the program's handlers get their numbers.
 void Engine::reacts(Js promise, Js fulfilled, Js rejected, Js resolve) {
+  ++host_calls_;
   Reaction reaction;
   const bool is_await = !is_object(resolve);
   if ((hooks_ & kPromiseHooks) != 0) {
@@ -586,6 +590,7 @@ void Engine::reacts(Js promise, Js fulfilled, Js rejected, Js resolve) {
 
 // Its state is changed after this, which is in time: jobs run later.
 void Engine::settles(Js promise, bool is_rejected, Js value) {
+  ++host_calls_;
   complete(is_rejected, value);
   if (loader_waits_ && main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_))
     main_has_settled();
@@ -636,6 +641,7 @@ Owned Engine::take_context(std::uint32_t reaction) {
 
 // A PromiseReactionJob has (resolve, reject, handler, is_reject, argument), a PromiseResolveThenableJob three arguments.
 void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) {
+  ++host_calls_;
   // Until V8 8 a promise counted as resolved with a thenable, too.
   constexpr int kFirstWithoutThenables = 14;
   if (arguments.size() == 3 && (hooks_ & kResolveHooks) != 0 && program_.profile->major < kFirstWithoutThenables)
@@ -818,6 +824,7 @@ std::uint32_t Engine::promise_of(Js promise) {
 }
 
 void Engine::rejection(Js promise, Js reason, bool is_handled) {
+  ++host_calls_;
   if (main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_)) return;  // the loader handles it
   const bool is_known = tracked_.contains(pointer_of(promise));
   if (is_handled && !is_known) return;
@@ -1042,6 +1049,7 @@ Flow Engine::warn_of_late_handler(std::uint64_t number) {
 
 // A reading takes 1 us of the thread, so that a loop that waits for a time ends.
 std::int64_t Engine::read_clock(bool is_monotonic) {
+  ++host_calls_;
   if (node_ == nullptr || js_ == nullptr) return 0;
   pay_for_jumps();
   const TimeNs now = node_->machine().now();
@@ -1050,6 +1058,7 @@ std::int64_t Engine::read_clock(bool is_monotonic) {
 }
 
 void Engine::random(std::span<std::uint8_t> bytes) {
+  ++host_calls_;
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random_.next() >> 24U);
 }
 

@@ -394,6 +394,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::unordered_map<std::uint32_t, std::uint32_t> tracked_;  // lookup only, never iterated
   std::array<std::string, 2> unfinished_;                     // lines on standard output and on standard error, so far
   std::set<std::uint32_t> adopted_;  // rejected promises that another has taken its state from: handled
+  std::uint64_t host_calls_ = 0;  // of this engine by its world: what they leave behind stands here, and not in the world
   std::uint64_t promises_made_ = 0;
   std::vector<WorkPlan> plans_;
   std::vector<std::uint32_t> free_plans_;

@@ -38,6 +38,8 @@ EXCEPTIONS = {
     "runtime.monitorEventLoopDelay": "its timer would wake every loop; tests/unit/study_metrics.cpp has what real Node reports",
     "limits": "a program that reaches one has no end to compare; every program has some, so that it ends",
     "expect": "what is expected is what real Node does",
+    "document": "a page of a browser; tools/conformance/web-programs draws those",
+    "io": "models of I/O; tools/conformance/io-models draws those",
     "script": "the generator writes programs in the scenario language; tests/javascript compares scripts",
     "env": "of a script",
     "files": "of a script",
