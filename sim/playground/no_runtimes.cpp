@@ -56,9 +56,7 @@ RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* 
 
 }  // namespace io
 
-void Reader::read_io(NodeIndex root) {
-  if (profile_->family == Family::io) error(root, "the playground's engine has no models of I/O");
-}
+void Reader::read_io(NodeIndex root) { error(root, "the playground's engine has no models of I/O"); }
 
 std::unique_ptr<Explainer> make_io_explainer(Language /*language*/) { return std::make_unique<NothingExplained>(); }
 
