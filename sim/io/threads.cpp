@@ -22,7 +22,7 @@ bool Threads::run() {
   for (std::uint32_t socket = 0; socket < threads_.size(); ++socket) {
     if (!kernel_.enter(SysCall::clone, "", kernel_.draw(IoCost::thread))) return false;
     kernel_.leave(kernel_.teller().text("T{}", number_of(socket)));
-    begin_read(socket);
+    begin_call(socket, SysCall::read, Step::reading);
   }
   return kernel_.wait([&] { return left_ == 0; });
 }
@@ -57,7 +57,7 @@ void Threads::finish(std::uint32_t socket) {
     case Step::working:
       kernel_.teller().state(number_of(socket), ProcessState::running);
       kernel_.teller().messages(EventKind::served, number_of(socket), socket, thread.taken, kernel_.now());
-      return begin_read(socket);
+      return begin_call(socket, SysCall::read, Step::reading);
     case Step::closing:
       kernel_.closed(socket);
       tell_return(socket, SysCall::close, 0);
@@ -68,14 +68,14 @@ void Threads::finish(std::uint32_t socket) {
   }
 }
 
-void Threads::begin_read(std::uint32_t socket) {
+void Threads::begin_call(std::uint32_t socket, SysCall call, Step step) {
   if (!kernel_.count_step()) return;
   Thread& thread = threads_[socket];
   thread.call = kernel_.next_call();
   thread.entered = kernel_.now();
   thread.blocked = 0;
-  kernel_.teller().enters(number_of(socket), SysCall::read, thread.call, socket);
-  start(socket, Step::reading, kernel_.draw(IoCost::call));
+  kernel_.teller().enters(number_of(socket), call, thread.call, socket);
+  start(socket, step, kernel_.draw(IoCost::call));
 }
 
 void Threads::block(std::uint32_t socket) {
@@ -98,7 +98,7 @@ void Threads::go_on_reading(std::uint32_t socket) {
   thread.taken.swap(kernel_.taken());
   if (thread.count == 0) {
     tell_return(socket, SysCall::read, 0);
-    return begin_close(socket);
+    return begin_call(socket, SysCall::close, Step::closing);
   }
   const TimeNs takes = kernel_.draw_copy(thread.count);
   kernel_.teller().copies(number_of(socket), socket, thread.count, takes, thread.call, is_cut);
@@ -114,17 +114,7 @@ void Threads::return_from_read(std::uint32_t socket) {
     return start(socket, Step::working, kernel_.draw_work());
   }
   kernel_.teller().messages(EventKind::served, number_of(socket), socket, thread.taken, kernel_.now());
-  begin_read(socket);
-}
-
-void Threads::begin_close(std::uint32_t socket) {
-  if (!kernel_.count_step()) return;
-  Thread& thread = threads_[socket];
-  thread.call = kernel_.next_call();
-  thread.entered = kernel_.now();
-  thread.blocked = 0;
-  kernel_.teller().enters(number_of(socket), SysCall::close, thread.call, socket);
-  start(socket, Step::closing, kernel_.draw(IoCost::call));
+  begin_call(socket, SysCall::read, Step::reading);
 }
 
 void Threads::end(std::uint32_t socket) {

@@ -37,11 +37,10 @@ class Threads {
   void start(std::uint32_t socket, Step step, TimeNs cost, bool needs_cpu = true);
   void finish(std::uint32_t socket);
   void on_arrival(std::uint32_t socket);
-  void begin_read(std::uint32_t socket);
+  void begin_call(std::uint32_t socket, SysCall call, Step step);  // up to its cost
   void go_on_reading(std::uint32_t socket);
   void block(std::uint32_t socket);
   void return_from_read(std::uint32_t socket);
-  void begin_close(std::uint32_t socket);
   void end(std::uint32_t socket);
   void tell_return(std::uint32_t socket, SysCall call, std::int64_t result);
   void tell_end(std::uint32_t socket);
