@@ -64,7 +64,7 @@ std::vector<std::string> facts_of(const Finding& finding) {
   };
   const auto ms = [](TimeNs time) { return time < 0 ? std::string("none") : short_ms_text(time) + " ms"; };
   // Conditions of the runs.
-  both("the version of Node", a.trace.runtime, b.trace.runtime);
+  both("the runtime", a.trace.runtime, b.trace.runtime);
   both("the seed", std::to_string(a.trace.seed), std::to_string(b.trace.seed));
   both("the machine", a.trace.machine, b.trace.machine);
   both("threads of the pool", std::to_string(a.trace.threadpool), std::to_string(b.trace.threadpool));

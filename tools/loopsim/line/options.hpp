@@ -37,7 +37,7 @@ inline constexpr std::array kJavaScriptOptions = {
            "FILE is a JavaScript program, although its name does not end in .js; for standard input, say"},
 };
 inline constexpr std::array kScenarioOptions = {
-    Option{"runtime", 'r', "NAME", false, "the version of Node, instead of the scenario's own (loopsim list profiles)"},
+    Option{"runtime", 'r', "NAME", false, "what runs it, instead of the scenario's own (loopsim list profiles)"},
     kSettingOptions[0],
     kJavaScriptOptions[0],
 };
