@@ -238,6 +238,7 @@ Scenario Reader::read() {
     if (functions != kNone) error(functions, "the functions of a script are in the script");
   } else if (profile_->family == Family::browser) {
     error(root, "a program for a browser is JavaScript: the scenario needs \"script\"");
+    return std::move(scenario_);  // what else it says is of another program
   } else if (main == kNone) {
     error(root, "a scenario needs \"main\", the list of steps to run, or \"script\", a program in JavaScript");
   } else {
