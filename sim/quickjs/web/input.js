@@ -66,7 +66,10 @@ function dispatchInput(kind, selector, detail) {
     return true;
   }
   const target = kind === 'resize' ? globalThis : kind === 'scroll' && !selector ? globalThis.document : targetOf(selector);
-  if (target === null) return false;
+  if (target === null) {
+    native.print('warn', `No element fits the selector ${selector}: the user's ${kind} meets nothing.`);
+    return false;
+  }
   switch (kind) {
     case 'click': click(target, given); return true;
     case 'keydown': press(target, given); return true;

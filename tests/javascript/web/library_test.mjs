@@ -151,6 +151,12 @@ test('input: keys, values, scroll, focus, disabled', async () => {
     'input   a true', 'change   ab true', 'scroll', 'window true', 'disabled pointerdown', 'blur   ab true', 'disabled pointerup', 'true']);
 });
 
+test('input: a selector that no element fits is told', () => {
+  const loop = open('<p></p>');
+  assert.equal(loop.library.dispatchInput('click', '#nowhere'), false);
+  assert.deepEqual(loop.take(), ["warn: No element fits the selector #nowhere: the user's click meets nothing."]);
+});
+
 test('focus: order and related targets', async () => {
   const loop = open('<input id=t><input id=u>');
   const lines = await ran(loop, `
