@@ -11,6 +11,7 @@ foreach(name fmt nlohmann xxhash.h boost)
 endforeach()
 set(XXHASH_INCLUDE_DIR ${headers})
 
+set(LOOPSIM_FMT fmt::fmt)
 add_library(fmt::fmt INTERFACE IMPORTED)
 target_include_directories(fmt::fmt INTERFACE ${headers})
 # No format here asks for the locale, which would be a tenth of the program.
