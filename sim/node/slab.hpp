@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace loopsim::node {
@@ -19,7 +21,7 @@ class Slab {
     for (T* const chunk : chunks_) {
       const std::uint32_t used = std::min(size_, kChunk);
       std::destroy_n(chunk, used);
-      std::allocator<T>().deallocate(chunk, kChunk);
+      free_chunk(chunk);
       size_ -= used;
     }
   }
@@ -79,8 +81,26 @@ class Slab {
       free_room_ = room;
     }
     chunks_.push_back(nullptr);
-    chunks_.back() = std::allocator<T>().allocate(kChunk);
+    chunks_.back() = make_chunk();
     capacity_ = capacity;
+  }
+
+  // Aligned by hand: what glibc's aligned_alloc() gives back is cut at its ends, so that the next run of a study would not find room
+  // there, and would touch new pages. Where the chunk begins that was allocated stands before it.
+  static T* make_chunk() {
+    constexpr std::size_t kBefore = std::max(alignof(T), alignof(void*));
+    static_assert(kBefore >= sizeof(void*) && kBefore % alignof(void*) == 0);
+    void* const allocated = ::operator new(kBefore + kBefore + kChunk * sizeof(T));
+    void* place = static_cast<std::byte*>(allocated) + sizeof(void*);
+    std::size_t room = kBefore + kBefore + kChunk * sizeof(T) - sizeof(void*);
+    std::align(kBefore, kChunk * sizeof(T), place, room);
+    std::memcpy(static_cast<std::byte*>(place) - sizeof(void*), &allocated, sizeof allocated);
+    return static_cast<T*>(place);
+  }
+  static void free_chunk(T* chunk) {
+    void* allocated = nullptr;
+    std::memcpy(&allocated, reinterpret_cast<const std::byte*>(chunk) - sizeof(void*), sizeof allocated);
+    ::operator delete(allocated);
   }
 
   std::vector<T*> chunks_;
