@@ -33,6 +33,8 @@
 #include "loopsim/version.hpp"
 #include "loopsim/writers.hpp"
 
+#include "sim/trace/by_runtime.hpp"
+#include "sim/trace/io_perfetto.hpp"
 #include "sim/trace/text_words.hpp"
 
 namespace loopsim {
@@ -731,7 +733,7 @@ void PerfettoWriter::put_counter() {
 }  // namespace
 
 std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output, const PerfettoOptions& options) {
-  return std::make_unique<PerfettoWriter>(output, options);
+  return std::make_unique<ByRuntime>(std::make_unique<PerfettoWriter>(output, options), make_io_perfetto(output));
 }
 
 }  // namespace loopsim
