@@ -643,10 +643,10 @@ test('the tour runs in the page, by mouse and by keyboard', () =>
       await idle(other);
       assert.equal(await other.locator('#tour-title').textContent(), '迟到的定时器');
     });
-    await openPlay({ hash: '#tour=14' }, async (other) => {
+    await openPlay({ hash: '#tour=17' }, async (other) => {
       await idle(other);
-      assert.equal(await other.locator('#tour-title').textContent(), 'Why setImmediate needs two handles');
-      assert.match(await other.locator('.tour-progress').textContent(), /lesson 14 of 14/);
+      assert.equal(await other.locator('#tour-title').textContent(), 'Five ways to wait');
+      assert.match(await other.locator('.tour-progress').textContent(), /lesson 17 of 17/);
       await other.locator('[data-tour=answer]').click();
       await other.locator('[data-tour=next]').click();
       assert.ok(!(await other.locator('.play-tour').isVisible()), 'it is over');
@@ -657,12 +657,12 @@ test('every lesson of the tour runs, and the gallery has them', () =>
   openPlay({}, async (page) => {
     await idle(page);
     await control(page, 'gallery').click();
-    assert.equal(await page.locator('[data-lesson]').count(), 14);
+    assert.equal(await page.locator('[data-lesson]').count(), 17);
     await page.locator('dialog.play-gallery input').fill('thread pool');
     assert.equal(await page.locator('[data-lesson]').count(), 1);
     await page.locator('[data-lesson]').click();
     assert.equal(await page.locator('#tour-title').textContent(), 'The thread pool');
-    for (let lesson = 1; lesson <= 14; ++lesson) {
+    for (let lesson = 1; lesson <= 17; ++lesson) {
       const before = await jobs(page);
       await page.evaluate((n) => (location.hash = `#tour=${n}`), lesson);
       await until(page, (count) => window.engine.jobs.length > count, before);
