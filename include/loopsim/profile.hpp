@@ -13,7 +13,7 @@
 namespace loopsim {
 
 // What runs the program. A verb of the language belongs to one of them, or to all.
-enum class Family : std::uint8_t { any, node, libuv, browser, io };
+enum class Family : std::uint8_t { any, node, libuv, browser, io, javascript };
 
 // Implementation of Node's timers.
 enum class TimerModel : std::uint8_t {

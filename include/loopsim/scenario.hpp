@@ -364,6 +364,27 @@ struct ScriptFile {
   std::vector<std::pair<std::string, std::uint32_t>> times;
 };
 
+// What a server answers a page. Its time, from the request to the answer, is a number in Script::durations.
+struct ScriptAnswer {
+  std::string method = "GET";
+  std::string url;  // as given: absolute, or from the root of the page's origin
+  std::uint32_t takes = kNone;
+  std::uint32_t status = 200;  // 0: the request fails
+  std::string text;
+  std::vector<std::pair<std::string, std::string>> headers;
+};
+
+// A part of a document, and where the script that is made of it has it. Lines and columns count from 1; columns count bytes.
+struct ScriptPart {
+  enum class Kind : std::uint8_t { step, body };
+  Kind kind = Kind::step;
+  std::string name;                                 // step: its verb; body: its name in the trace (callback_label)
+  std::uint32_t line = 0, column = 0;               // of its first character in the document
+  std::uint32_t end_line = 0, end_column = 0;       // one past its last
+  std::uint32_t first = 0, last = 0;                // lines of the script
+  std::uint32_t first_column = 0, last_column = 0;  // there: of its first character, and one past its last
+};
+
 // A program in JavaScript.
 struct Script {
   std::string source;
@@ -378,6 +399,9 @@ struct Script {
   std::string document = {};                                      // in a browser: the markup of the page's body
   std::vector<std::pair<std::string, std::uint32_t>> times = {};  // of what is not above: "dns.lookup", "fs.read"
   std::vector<Duration> durations = {};
+  std::vector<ScriptAnswer> answers = {};  // to a page, in document order
+  // Of a script that was made of a document's steps: what its places and callbacks are there. Inner before outer.
+  std::vector<ScriptPart> parts = {};
 };
 
 struct IoSpec;  // io.hpp
@@ -395,6 +419,8 @@ struct Scenario {
   Limits asked_limits;               // as requested by the document
   std::vector<OutsideEvent> inputs;  // in document order
   std::optional<Script> script;      // then there are no bodies but an empty main
+  // Of a page whose program is steps: its markup, and what servers answer. The rest of it is made by compile().
+  std::shared_ptr<Script> page;
   std::shared_ptr<const IoSpec> io;  // of the runtime `io`: the same
   std::vector<Body> bodies;          // [0] is main; then functions in document order; then callbacks
   std::vector<std::pair<std::string_view, BodyIndex>> functions;
@@ -450,6 +476,7 @@ struct ReadResult {
 // conformance check).
 struct JavaScriptOptions {
   bool instrumented = false;
+  bool named = false;  // every callback gets its name of the trace: for a run in a page of loopsim's
 };
 [[nodiscard]] std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& options = {});
 
@@ -460,20 +487,10 @@ struct COptions {
 };
 [[nodiscard]] std::string to_c(const Scenario& scenario, const COptions& options = {});
 
-// Position of a part of the document, there and in the script. Lines and columns are 1-based; columns count bytes.
-struct ScriptPart {
-  enum class Kind : std::uint8_t { step, body };
-  Kind kind = Kind::step;
-  std::string name;                            // step: its verb; body: its name in the trace (callback_label)
-  std::uint32_t line = 0, column = 0;          // of its first character in the document
-  std::uint32_t end_line = 0, end_column = 0;  // one past its last
-  std::uint32_t first = 0, last = 0;           // lines of the script
-};
-
 struct MappedScript {
   std::string text;               // to_javascript(scenario), byte for byte
   std::vector<ScriptPart> parts;  // steps and bodies with lines in the script, in its order; inner before outer
 };
-[[nodiscard]] MappedScript to_mapped_javascript(const Scenario& scenario);
+[[nodiscard]] MappedScript to_mapped_javascript(const Scenario& scenario, const JavaScriptOptions& options = {});
 
 }  // namespace loopsim

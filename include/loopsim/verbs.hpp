@@ -121,6 +121,17 @@ enum class Verb : std::uint8_t {
   uv_signal_start,
   uv_signal_start_oneshot,
   uv_signal_stop,
+  // pages
+  request_animation_frame,
+  request_idle_callback,
+  post_task,
+  yield_,
+  add_event_listener,
+  dispatch_event,
+  set_attribute,
+  observe,
+  post_message,
+  fetch,
 };
 
 enum class Key : std::uint8_t {
@@ -143,7 +154,10 @@ enum class Key : std::uint8_t {
   bytes,
   half_open,
   timeout,
-  repeat
+  repeat,
+  delay,
+  once,
+  capture
 };
 
 // Type of the argument of a verb's own key, or of an option. Each kind has one parse function, one schema fragment and
@@ -180,6 +194,8 @@ enum class ArgumentKind : std::uint8_t {
   flag,           // true or false -> Value
   milliseconds,   // a whole number >= 0, or a variable -> Value
   nothing,        // null: the function takes no argument
+  selector,       // of an element, or "window" or "document" -> std::string
+  url,            // a non-empty text -> std::string
 };
 
 struct OptionInfo {
@@ -213,9 +229,10 @@ struct VerbInfo {
 [[nodiscard]] const VerbInfo& info(Verb verb);
 [[nodiscard]] const VerbInfo* find_verb(std::string_view name);  // null: no such verb
 [[nodiscard]] std::string_view to_string(Key key);               // as written in a document
-// Whether programs of the family have the verb.
+// Whether programs of the family have the verb. Family::javascript, of verbs: those of Node and those of a browser.
 [[nodiscard]] constexpr bool belongs_to(const VerbInfo& verb, Family family) {
-  return verb.family == Family::any || verb.family == family;
+  const bool is_javascript = family == Family::node || family == Family::browser;
+  return verb.family == Family::any || verb.family == family || (verb.family == Family::javascript && is_javascript);
 }
 
 // The sequence of requests of an `fs` operation: four for readFile, three for writeFile, one for the others, none for

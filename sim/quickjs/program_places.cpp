@@ -10,11 +10,12 @@
 namespace loopsim::quickjs {
 
 ProgramPlaces::ProgramPlaces(std::string_view source, std::uint32_t columns_before, const Tracer& tracer, Names& names,
-                             std::vector<runtime::Place>& places)
+                             std::vector<runtime::Place>& places, std::span<const ScriptPart> parts)
     : tracer_(tracer),
       names_(names),
       places_(places),
       columns_before_(columns_before),
+      parts_(parts),
       is_ascii_(std::ranges::none_of(source, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; })) {
   for (std::size_t from = 0; from <= source.size();) {
     const std::size_t end = std::min(source.find('\n', from), source.size());
@@ -49,8 +50,22 @@ SourcePosition ProgramPlaces::caller() {
 
 // As people and the trace count: QuickJS's columns, and ours until they are told, are bytes.
 SourcePosition ProgramPlaces::told(SourcePosition at) const {
+  if (!parts_.empty()) {
+    const ScriptPart* const step = part_at(ScriptPart::Kind::step, at);
+    return step == nullptr ? SourcePosition{} : SourcePosition{step->line, step->column};
+  }
   if (!is_ascii_ && at.line != 0 && at.line <= lines_.size()) at.column = utf16_column(lines_[at.line - 1], at.column);
   return at;
+}
+
+const ScriptPart* ProgramPlaces::part_at(ScriptPart::Kind kind, SourcePosition at) const {
+  const auto is_around = [at, kind](const ScriptPart& part) {
+    const bool begins = part.first < at.line || (part.first == at.line && part.first_column <= at.column);
+    const bool ends = part.last > at.line || (part.last == at.line && part.last_column > at.column);
+    return part.kind == kind && begins && ends;
+  };
+  const auto found = std::ranges::find_if(parts_, is_around);
+  return found == parts_.end() ? nullptr : &*found;
 }
 
 // The place of a call is that of its `(` (tools/quickjs/patch_wasm.py); V8's is where the last word of the callee begins.
@@ -92,7 +107,10 @@ std::uint32_t ProgramPlaces::of_await(Js resumes) {
   std::string label;
   if (tracer_.on()) {
     at = await_before(in_source(js_->place_of_await(resumes, file_)));
-    label = at.line == 0 ? std::string("await") : fmt::format("await@{}:{}", at.line, told(at).column);
+    const ScriptPart* const body = part_at(ScriptPart::Kind::body, at);
+    label = body != nullptr ? body->name
+            : at.line == 0  ? std::string("await")
+                            : fmt::format("await@{}:{}", at.line, told(at).column);
   }
   return place_at(Api::await, at, label);
 }

@@ -3,10 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
+
+#include "loopsim/scenario.hpp"
 
 #include "sim/quickjs/instance.hpp"
 #include "sim/runtime/value.hpp"
@@ -18,8 +21,9 @@ namespace loopsim::quickjs {
 class ProgramPlaces {
  public:
   // All of these must outlive it; new places are appended. `columns_before`: of line 1 that are not the program's own.
+  // `parts`: of the document that the source was made of; then that has the places (Script::parts).
   ProgramPlaces(std::string_view source, std::uint32_t columns_before, const Tracer& tracer, Names& names,
-                std::vector<runtime::Place>& places);
+                std::vector<runtime::Place>& places, std::span<const ScriptPart> parts = {});
   // Before the first question. `file`: the program's name, as an atom of that world.
   void set_world(Instance& js, std::uint32_t file) {
     js_ = &js;
@@ -44,6 +48,8 @@ class ProgramPlaces {
   [[nodiscard]] SourcePosition in_source(SourcePosition at) const;
   [[nodiscard]] std::uint32_t callee_before(SourcePosition at) const;  // its column
   [[nodiscard]] SourcePosition await_before(SourcePosition at) const;
+  // The innermost part of the kind around a place of the source; null: none.
+  [[nodiscard]] const ScriptPart* part_at(ScriptPart::Kind kind, SourcePosition at) const;
   std::uint32_t place_at(Api api, SourcePosition bytes, const std::string& label);
   std::string label_of(Api api, Js function, SourcePosition at);
 
@@ -54,6 +60,7 @@ class ProgramPlaces {
   std::uint32_t file_ = 0;
   std::uint32_t columns_before_;
   std::vector<std::string_view> lines_;
+  std::span<const ScriptPart> parts_;  // inner before outer
   bool is_ascii_;
   std::map<std::tuple<Api, std::uint32_t, std::uint32_t, std::string>, std::uint32_t> numbers_;
 };

@@ -16,6 +16,9 @@ namespace loopsim::quickjs {
 
 namespace {
 
+const std::string kOrigin = "https://example.test";
+constexpr std::uint32_t kAnswerStreams = 0x6c00'0000U;  // plus the number of the duration
+
 // Of a task, by the name of its Api in the library.
 struct TaskKind {
   std::string_view name;
@@ -244,7 +247,30 @@ Owned WebEngine::changed(std::span<const Js> /*arguments*/) {
 }
 
 // answer(url, method): what the scenario says of a request; null: nothing, so it fails.
-Owned WebEngine::answer(std::span<const Js> /*arguments*/) { return kNull; }
+Owned WebEngine::answer(std::span<const Js> arguments) {
+  const Script& script = *program_.script;
+  const std::string asked = js_->to_text(at(arguments, 0)), method = js_->to_text(at(arguments, 1));
+  const std::string url = asked.substr(0, asked.find('#'));
+  const auto is_asked = [&](const ScriptAnswer& answer) {
+    const bool is_path = answer.url.starts_with('/');
+    return answer.method == method && (is_path ? kOrigin + answer.url : answer.url) == url;
+  };
+  const auto found = std::ranges::find_if(script.answers, is_asked);
+  if (found == script.answers.end()) return kNull;
+  const Js headers = js_->make_object();
+  for (const auto& [name, value] : found->headers) js_->set(headers, name, js_->make_string(value));
+  const Js made = js_->make_object();
+  js_->set(made, "status", js_->make_number(found->status));
+  js_->set(made, "body", js_->make_string(found->text));
+  js_->set(made, "headers", headers);
+  if (found->takes != kNone) {
+    if (answer_draws_.empty()) answer_draws_.resize(script.durations.size());
+    const std::uint32_t stream = kAnswerStreams + found->takes;
+    const TimeNs takes = answer_draws_[found->takes].draw(script.durations[found->takes], seed_, stream);
+    js_->set(made, "takes", js_->make_number(in_ms(takes)));
+  }
+  return made;
+}
 
 Owned WebEngine::random_number(std::span<const Js> /*arguments*/) {
   constexpr double kRange = 9007199254740992;  // 2^53
@@ -270,7 +296,11 @@ Owned WebEngine::make_facts() {
   js_->set(facts, "name", js_->make_string(program_.profile->name));
   js_->set(facts, "version", js_->make_number(program_.profile->major));
   js_->set(facts, "html", js_->make_string(program_.script->document));
-  js_->set(facts, "url", js_->make_string("https://example.test/" + query()));
+  js_->set(facts, "url", js_->make_string(kOrigin + "/" + query()));
+  // The two halves of the run's seed, for scripts that were made of steps (javascript_helpers.cpp).
+  const Js halves[] = {js_->make_number(static_cast<double>(seed_ & 0xffffffffU)),
+                       js_->make_number(static_cast<double>(seed_ >> 32U))};
+  js_->set(facts, "seed", js_->make_array(halves));
   return facts;
 }
 

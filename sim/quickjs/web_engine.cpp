@@ -26,7 +26,8 @@ WebEngine::WebEngine(const Program& program, std::uint64_t seed, Tracer& tracer,
       program_(program),
       tracer_(tracer),
       names_(names),
-      where_(program.script->source, 0, tracer, names, places_),
+      where_(program.script->source, 0, tracer, names, places_, program.script->parts),
+      seed_(seed),
       random_(seed, kScriptStream) {}
 
 // ---- calls ----------------------------------------------------------------------------------------------------------
@@ -453,7 +454,8 @@ std::int64_t WebEngine::read_clock(bool is_monotonic) {
   if (page_ == nullptr || js_ == nullptr) return 0;
   pay_for_jumps();
   const TimeNs now = page_->now();
-  compute(kReadingOfAClock);
+  const bool is_of_a_text = !is_monotonic && !program_.script->parts.empty();  // {now} costs a step nothing, as in Node
+  if (!is_of_a_text) compute(kReadingOfAClock);
   return is_monotonic ? now : kStartOfTheClock + page_->clock_phase() + now;
 }
 

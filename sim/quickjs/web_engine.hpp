@@ -172,7 +172,9 @@ class WebEngine final : public browser::Engine,
   Tracer& tracer_;
   Names& names_;
   ProgramPlaces where_;
+  std::uint64_t seed_;
   RandomStream random_;
+  std::vector<Draws> answer_draws_;  // of Script::durations
   browser::Page* page_ = nullptr;
   std::unique_ptr<Instance> js_;
   std::deque<Bound> contexts_;

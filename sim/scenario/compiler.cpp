@@ -100,6 +100,7 @@ class Compiler {
     copy_settings();
     if (scenario_.script) return compile_script();
     if (scenario_.io != nullptr) return compile_io();
+    if (program_->profile->family == Family::browser) return compile_page();
     program_->functions.resize(scenario_.bodies.size());
     slots_.resize(scenario_.declarations.size());
     compiled_.resize(scenario_.bodies.size(), false);
@@ -135,11 +136,27 @@ class Compiler {
   CompileResult compile_script() {
     program_->script = std::make_shared<Script>(*scenario_.script);
     program_->run_script = script_runner();
-    if (program_->run_script != nullptr) {
-      Diagnostics diagnostics = check_script(*program_);
-      if (has_errors(diagnostics)) return {nullptr, std::move(diagnostics)};
-      return {program_, {}};
-    }
+    if (program_->run_script == nullptr) return no_javascript();
+    Diagnostics diagnostics = check_script(*program_);
+    if (has_errors(diagnostics)) return {nullptr, std::move(diagnostics)};
+    return {program_, {}};
+  }
+
+  // The steps of a page become the script that they stand for, whose places and names are theirs.
+  CompileResult compile_page() {
+    const auto script = std::make_shared<Script>(*scenario_.page);
+    MappedScript made = to_mapped_javascript(scenario_, {.instrumented = false, .named = true});
+    script->source = std::move(made.text);
+    script->parts = std::move(made.parts);
+    script->file = program_->entry == EntryPoint::module ? "main.mjs" : "main.js";
+    program_->script = script;
+    program_->machine.overhead.jumps = {};  // steps cost what the document says, as in Node
+    program_->run_script = script_runner();
+    if (program_->run_script == nullptr) return no_javascript();
+    return {program_, {}};
+  }
+
+  [[nodiscard]] CompileResult no_javascript() const {
     Diagnostic none;
     none.file = scenario_.file;
     none.message =

@@ -1,4 +1,4 @@
-// Exports a scenario as a Node script, as a person would write it. Each step becomes a statement; the helpers in use
+// Exports a scenario as a script of Node or of a page, as a person would write it. Each step becomes a statement; the helpers in use
 // are prepended at the end.
 #include <algorithm>
 #include <array>
@@ -32,6 +32,7 @@ using javascript::template_part;
 // The uses of a variable in the whole scenario, for choices that a single step cannot make.
 struct Usage {
   bool holds_timeout = false, holds_interval = false, holds_immediate = false;  // made by setTimeout ...
+  bool holds_frame = false, holds_idle = false;                                 // requestAnimationFrame ...
   bool holds_other = false;
   bool is_resolved_outside = false;  // by a resolve or reject outside its executor
   bool is_made_by_promise = false;
@@ -117,6 +118,8 @@ class Survey {
         usage(*name).holds_timeout |= step.verb == Verb::set_timeout;
         usage(*name).holds_interval |= step.verb == Verb::set_interval;
         usage(*name).holds_immediate |= step.verb == Verb::set_immediate;
+        usage(*name).holds_frame |= step.verb == Verb::request_animation_frame;
+        usage(*name).holds_idle |= step.verb == Verb::request_idle_callback;
         usage(*name).holds_other |= step.verb == Verb::call || step.verb == Verb::await;
       }
     }
@@ -157,6 +160,11 @@ class Survey {
   bool throws_others_ = false;
 };
 
+bool is_of_page(const Scenario& scenario) {
+  const Profile* const profile = find_profile(scenario.runtime.profile);
+  return profile != nullptr && profile->family == Family::browser;
+}
+
 // ---- writing ------------------------------------------------------------------------------------------------------------------
 
 class Writer {
@@ -167,7 +175,8 @@ class Writer {
         options_(options),
         marks_(marks),
         survey_(scenario),
-        helpers_(scenario, options.instrumented) {}
+        helpers_(scenario, options),
+        is_page_(is_of_page(scenario)) {}
 
   std::string script() {
     if (options_.instrumented) {
@@ -181,7 +190,7 @@ class Writer {
     if (options_.instrumented) main += trace_line("main");
     main += marked(scenario_.bodies[0], "main", body_block(scenario_.bodies[0]));
 
-    const std::string outside = inputs();
+    const std::string outside = is_page_ ? std::string() : inputs();
     std::string out = comment();
     if (scenario_.runtime.entry == EntryPoint::commonjs) out += "'use strict';\n";
     append_section(out, helpers_.text());
@@ -226,7 +235,15 @@ class Writer {
     }
     const RuntimeChoice& runtime = scenario_.runtime;
     std::vector<std::string> notes;
-    if (runtime.entry == EntryPoint::module) notes.emplace_back("An ES module: save it as .mjs.");
+    if (is_page_) {
+      notes.emplace_back(runtime.entry == EntryPoint::module ? "A module of a page." : "A script of a page.");
+      if (!scenario_.page->document.empty())
+        notes.push_back("Its body: " + scenario_.page->document.substr(0, scenario_.page->document.size() - 1));
+      if (!scenario_.page->answers.empty()) notes.emplace_back("The scenario's answers are not part of this script.");
+      if (!scenario_.inputs.empty()) notes.emplace_back("What the user does (inputs) is not part of this script.");
+    } else if (runtime.entry == EntryPoint::module) {
+      notes.emplace_back("An ES module: save it as .mjs.");
+    }
     if (runtime.threadpool != 4) notes.push_back(fmt::format("Run it with UV_THREADPOOL_SIZE={}.", runtime.threadpool));
     if (scenario_.machine.name != "ideal") notes.emplace_back("The scenario's machine is not part of this script.");
     if (has_arrivals()) notes.emplace_back("The scenario's arrival processes (inputs) are not part of this script.");
@@ -335,10 +352,21 @@ class Writer {
     const std::string label = has_label ? callback_label(scenario_, step, key) : std::string();
     if (given.by_name) {
       if (marks_ != nullptr) marks_->note_run(body, label);
+      if (options_.named) return named_call(body, label, parameters(body), parameters(body));
       if (!options_.instrumented) return std::string(body.name);
       return traced_call(body, label);
     }
-    return marked(body, label, arrow(body, parameters(body), label));
+    return named(label, marked(body, label, arrow(body, parameters(body), label)));
+  }
+
+  // A function under its name of the trace.
+  std::string named(std::string_view label, const std::string& function) {
+    if (!options_.named) return function;
+    return fmt::format("{}({}, {})", helpers_.use(Helper::named), js_quoted(label), function);
+  }
+  // `list`: the parameters of the function around the named one.
+  std::string named_call(const Body& body, std::string_view label, std::string_view list, std::string_view arguments) {
+    return named(label, fmt::format("({}) => {}({})", list, body.name, arguments));
   }
 
   // A function that traces the callback and calls a named function.
@@ -491,11 +519,11 @@ class Writer {
       case Verb::log: return line(log(step));
       case Verb::mark: return line(fmt::format("{} = Date.now()", variable(name_of(step))));
       case Verb::cpu:
-        return line(
-            fmt::format("{}({})", helpers_.use(Helper::cpu), duration(*std::get<const Duration*>(step.argument))));
+        return line(fmt::format("{}({})", helpers_.use(is_page_ ? Helper::page_cpu : Helper::cpu),
+                                duration(*std::get<const Duration*>(step.argument))));
       case Verb::spin:
-        return line(
-            fmt::format("{}({})", helpers_.use(Helper::spin), duration(*std::get<const Duration*>(step.argument))));
+        return line(fmt::format("{}({})", helpers_.use(is_page_ ? Helper::page_spin : Helper::spin),
+                                duration(*std::get<const Duration*>(step.argument))));
       case Verb::let: return assignments(step, "let ", " = ");
       case Verb::set: return assignments(step, "", " = ");
       case Verb::add: return assignments(step, "", " += ");
@@ -558,9 +586,8 @@ class Writer {
         const auto& code = std::get<Value>(step.argument);
         return line("process.exitCode = " + (code.kind == Value::Kind::null ? std::string("undefined") : value(code)));
       }
-      default: break;  // functions of libuv: a scenario with them is no script of Node
+      default: return page_statement(step);
     }
-    return {};
   }
 
   // A single variable becomes a template, too: console.log prints an error with its stack, unlike the simulator.
@@ -688,6 +715,8 @@ class Writer {
     const bool is_parameter = kind == Declaration::Kind::parameter || kind == Declaration::Kind::caught;
     const bool may_be_anything = (usage.holds_other || is_parameter) && survey_.has_immediates();
     std::string function = "clearTimeout";
+    if (!holds_timer && usage.holds_frame) return line(fmt::format("cancelAnimationFrame({})", variable(name)));
+    if (!holds_timer && usage.holds_idle) return line(fmt::format("cancelIdleCallback({})", variable(name)));
     if (may_be_anything || (usage.holds_immediate && holds_timer)) {
       function = helpers_.use(Helper::clear);
     } else if (usage.holds_immediate) {
@@ -779,6 +808,11 @@ class Writer {
       case Verb::set_immediate:
         return promisified("resolve", fmt::format("setImmediate({}{})", passing_on(step, "resolve", "value"),
                                                   further_arguments(step)));
+      case Verb::post_task: return post_task(step);
+      case Verb::yield_: return "scheduler.yield()";
+      case Verb::fetch:
+        return fmt::format("fetch({}).then((response) => response.text())",
+                           js_quoted(std::get<std::string_view>(step.argument)));
       default: break;
     }
     if (step.find(Key::error) == nullptr) {
@@ -790,6 +824,8 @@ class Writer {
 
   // The callback of a promisified call: settles its promise; instrumented, it is also traced.
   std::string passing_on(const Step& step, std::string_view settle, std::string_view argument) {
+    if (options_.named)
+      return named(callback_label(scenario_, step, Key::do_), fmt::format("({0}) => {1}({0})", argument, settle));
     if (!options_.instrumented) return std::string(settle);
     return fmt::format("{} => {{ {}; {}({}); }}", argument.empty() ? "()" : argument,
                        traced(callback_label(scenario_, step, Key::do_)), settle, argument);
@@ -856,6 +892,84 @@ class Writer {
   }
   std::string awaited(const Awaitable& given) {
     return given.kind == Awaitable::Kind::none ? "null" : awaitable(given);
+  }
+
+  // ---- pages ----
+
+  // An element, or the window or the document.
+  static std::string target(const Step& step) {
+    const auto& selector = std::get<std::string_view>(step.argument);
+    if (selector == "window" || selector == "document") return std::string(selector);
+    return fmt::format("document.querySelector({})", js_quoted(selector));
+  }
+
+  static bool is_set(const Step& step, Key key) {
+    const Argument* const flag = step.find(key);
+    return flag != nullptr && std::get<Value>(*flag).boolean;
+  }
+
+  std::string post_task(const Step& step) {
+    std::string options = fmt::format("priority: {}", js_quoted(std::get<std::string_view>(step.argument)));
+    if (const Argument* delay = step.find(Key::delay)) options += ", delay: " + value(std::get<Value>(*delay));
+    return fmt::format("scheduler.postTask({}, {{ {} }})",
+                       callback(step, Key::do_, std::get<Callback>(*step.find(Key::do_))), options);
+  }
+
+  std::string page_statement(const Step& step) {
+    switch (step.verb) {
+      case Verb::request_animation_frame:
+        return assignment(step, fmt::format("requestAnimationFrame({})", own_callback(step)));
+      case Verb::request_idle_callback: {
+        const Argument* timeout = step.find(Key::timeout);
+        const std::string options =
+            timeout == nullptr ? "" : fmt::format(", {{ timeout: {} }}", value(std::get<Value>(*timeout)));
+        return assignment(step, fmt::format("requestIdleCallback({}{})", own_callback(step), options));
+      }
+      case Verb::add_event_listener: {
+        std::vector<std::string_view> options;
+        if (is_set(step, Key::once)) options.emplace_back("once: true");
+        if (is_set(step, Key::capture)) options.emplace_back("capture: true");
+        const std::string tail = options.empty() ? "" : fmt::format(", {{ {} }}", fmt::join(options, ", "));
+        return line(fmt::format("{}.addEventListener({}, {}{})", target(step), event(step), page_listener(step), tail));
+      }
+      case Verb::dispatch_event:
+        if (std::get<std::string_view>(*step.find(Key::event)) == "click" && target(step).starts_with("document."))
+          return line(target(step) + ".click()");
+        return line(fmt::format("{}.dispatchEvent(new Event({}, {{ bubbles: true }}))", target(step), event(step)));
+      case Verb::set_attribute: return line(fmt::format("{}.setAttribute({})", target(step), arguments(step)));
+      case Verb::observe:
+        return line(
+            fmt::format("new MutationObserver({}).observe({}, {{ attributes: true, childList: true, subtree: true }})",
+                        callback(step, Key::do_, std::get<Callback>(*step.find(Key::do_))), target(step)));
+      case Verb::post_message:
+        return line(fmt::format("window.postMessage({}, '*')", value(std::get<Value>(step.argument))));
+      case Verb::post_task:
+      case Verb::yield_:
+      case Verb::fetch: return assignment(step, promise(step));
+      default: return {};  // functions of libuv: a scenario with them is no script
+    }
+  }
+
+  // A listener; one of `message` gets what was posted in place of the event.
+  std::string page_listener(const Step& step) {
+    const auto& given = std::get<Callback>(*step.find(Key::do_));
+    const Body& body = scenario_.bodies[given.body];
+    const bool is_message = std::get<std::string_view>(*step.find(Key::event)) == "message";
+    const std::string own = parameters(body);
+    if (!is_message || own.empty()) return callback(step, Key::do_, given);
+    const bool has_label = options_.named || marks_ != nullptr;
+    const std::string label = has_label ? callback_label(scenario_, step, Key::do_) : std::string();
+    const std::string first = own.substr(0, own.find(','));
+    const std::string parameter = fmt::format("{{ data: {} }}", first);
+    if (given.by_name) {
+      if (marks_ != nullptr) marks_->note_run(body, label);
+      if (options_.named) return named_call(body, label, parameter, first);
+      return fmt::format("({}) => {}({})", parameter, body.name, first);
+    }
+    // The head is made again: it has no parentheses around a single parameter.
+    const std::string function = arrow(body, first, label);
+    const std::string head = fmt::format("{}({}) =>", body.is_async ? "async " : "", parameter);
+    return named(label, marked(body, label, head + function.substr(arrow_head(body, first).size())));
   }
 
   // ---- work elsewhere, events ----
@@ -961,7 +1075,7 @@ class Writer {
         case OutsideEvent::Kind::write: out += at + fmt::format("write: {}, {}", js_quoted(input.data), client); break;
         case OutsideEvent::Kind::end: out += at + "end: true, " + client; break;
         case OutsideEvent::Kind::destroy: out += at + "destroy: true, " + client; break;
-        case OutsideEvent::Kind::user: break;  // of a browser, whose program is JavaScript already
+        case OutsideEvent::Kind::user: break;  // of a page
       }
       out += " },\n";
     }
@@ -1025,6 +1139,7 @@ class Writer {
   Marks* marks_;
   Survey survey_;
   Helpers helpers_;
+  bool is_page_;
   std::set<DeclarationIndex> globals_;  // variables that the script mentions
   bool uses_network_ = false;
   std::size_t depth_ = 0;
@@ -1043,9 +1158,9 @@ std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& opt
   return Writer(scenario, options).script();
 }
 
-MappedScript to_mapped_javascript(const Scenario& scenario) {
+MappedScript to_mapped_javascript(const Scenario& scenario, const JavaScriptOptions& options) {
   Marks marks(scenario);
-  return marks.take(Writer(scenario, {}, &marks).script());
+  return marks.take(Writer(scenario, options, &marks).script());
 }
 
 }  // namespace loopsim

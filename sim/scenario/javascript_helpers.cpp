@@ -14,6 +14,101 @@ struct Source {
   std::string_view text;  // {name} is replaced by the name of the helper `name` in this script
 };
 
+constexpr std::string_view kDraw =
+    R"(// Random durations in milliseconds, from the same generator as the simulator's. Each place in the script that draws has a
+// stream of its own.
+const {draw}Streams = [];
+function {draw}Stream(index) {
+  if ({draw}Streams[index]) return {draw}Streams[index];
+  let a = {seedLow}, b = {seedHigh}, c = index, counter = 1;
+  const next = () => {
+    const result = (a + b + counter) >>> 0;
+    counter = (counter + 1) >>> 0;
+    a = (b ^ (b >>> 9)) >>> 0;
+    b = (c + (c << 3)) >>> 0;
+    c = (((c << 21) | (c >>> 11)) + result) >>> 0;
+    return result;
+  };
+  for (let i = 0; i < 20; i++) next();
+  const uniform = () => {
+    const high = next() >>> 5;
+    const low = next() >>> 6;
+    return (high * 67108864 + low) / 9007199254740992;
+  };
+  const normal = () => {
+    for (;;) {
+      const u = 2 * uniform() - 1;
+      const v = 2 * uniform() - 1;
+      const s = u * u + v * v;
+      if (s < 1 && s !== 0) return u * Math.sqrt(-2 * {draw}Log(s) / s);
+    }
+  };
+  return {draw}Streams[index] = { uniform, normal, position: 0 };
+}
+// Logarithm and exponential from basic operations, the same to the last bit everywhere.
+const {draw}Float = new Float64Array(1);
+const {draw}Words = new Uint32Array({draw}Float.buffer);
+function {draw}Log(x) {
+  {draw}Float[0] = x;
+  let exponent = (({draw}Words[1] >>> 20) & 0x7ff) - 1022;
+  {draw}Words[1] = ({draw}Words[1] & 0x000fffff) | 0x3fe00000;
+  let m = {draw}Float[0];
+  if (m < 0.70710678118654752440) {
+    m = m * 2;
+    exponent -= 1;
+  }
+  const s = (m - 1) / (m + 1);
+  const s2 = s * s;
+  let sum = 0;
+  for (let k = 23; k >= 1; k -= 2) sum = sum * s2 + 1 / k;
+  return exponent * 6.93147180369123816490e-01 + (exponent * 1.90821492927058770002e-10 + 2 * s * sum);
+}
+function {draw}Exp(x) {
+  if (x > 700) x = 700;
+  if (x < -700) return 0;
+  const k = Math.floor(x / (6.93147180369123816490e-01 + 1.90821492927058770002e-10) + 0.5);
+  const r = (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
+  let sum = 1;
+  for (let i = 16; i >= 1; --i) sum = 1 + sum * r / i;
+  {draw}Words[0] = 0;
+  {draw}Words[1] = (k + 1023) << 20;
+  return sum * {draw}Float[0];
+}
+function {draw}(index, kind, first, second) {
+  const random = {draw}Stream(index);
+  const a = Array.isArray(first) ? 0 : Math.round(first * 1e6);
+  let ns = 0;
+  switch (kind) {
+    case 'uniform': ns = a + Math.floor(random.uniform() * (Math.round(second * 1e6) - a)); break;
+    case 'exponential': ns = -a * {draw}Log(1 - random.uniform()); break;
+    case 'normal': ns = a + Math.round(second * 1e6) * random.normal(); break;
+    case 'lognormal': ns = a * {draw}Exp(second * random.normal()); break;
+    case 'pareto': ns = a * {draw}Exp(-{draw}Log(1 - random.uniform()) / second); break;
+    case 'choice': return first[Math.floor(random.uniform() * first.length)];
+    case 'sequence': return first[random.position++ % first.length];
+  }
+  return Math.floor(Math.min(Math.max(ns, 0), 1e18)) / 1e6;
+}
+)";
+
+constexpr std::string_view kPageCpu = R"(// Computes for this many milliseconds.
+function {cpu}(ms) {
+  if (globalThis.loopsim) return loopsim.cpu(ms);
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+)";
+
+constexpr std::string_view kPageSpin = R"(// Waits busily until the clock has moved this many milliseconds.
+function {spin}(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+)";
+
+constexpr std::string_view kNamed = R"(const {named} = (name, f) => Object.defineProperty(f, 'name', { value: name });
+)";
+
 // In the syntax of Node 4, except loopDelay, which needs Node 11.10.
 const std::array<Source, kHelpers>& sources() {
   static const std::array<Source, kHelpers> kSources = {{
@@ -233,84 +328,7 @@ function {clear}(handle) {
   else clearTimeout(handle);
 }
 )"},
-      {Helper::draw,
-       "draw",
-       {},
-       R"(// Random durations in milliseconds, from the same generator as the simulator's. Each place in the script that draws has a
-// stream of its own.
-const {draw}Streams = [];
-function {draw}Stream(index) {
-  if ({draw}Streams[index]) return {draw}Streams[index];
-  let a = {seedLow}, b = {seedHigh}, c = index, counter = 1;
-  const next = () => {
-    const result = (a + b + counter) >>> 0;
-    counter = (counter + 1) >>> 0;
-    a = (b ^ (b >>> 9)) >>> 0;
-    b = (c + (c << 3)) >>> 0;
-    c = (((c << 21) | (c >>> 11)) + result) >>> 0;
-    return result;
-  };
-  for (let i = 0; i < 20; i++) next();
-  const uniform = () => {
-    const high = next() >>> 5;
-    const low = next() >>> 6;
-    return (high * 67108864 + low) / 9007199254740992;
-  };
-  const normal = () => {
-    for (;;) {
-      const u = 2 * uniform() - 1;
-      const v = 2 * uniform() - 1;
-      const s = u * u + v * v;
-      if (s < 1 && s !== 0) return u * Math.sqrt(-2 * {draw}Log(s) / s);
-    }
-  };
-  return {draw}Streams[index] = { uniform, normal, position: 0 };
-}
-// Logarithm and exponential from basic operations, the same to the last bit everywhere.
-const {draw}Float = new Float64Array(1);
-const {draw}Words = new Uint32Array({draw}Float.buffer);
-function {draw}Log(x) {
-  {draw}Float[0] = x;
-  let exponent = (({draw}Words[1] >>> 20) & 0x7ff) - 1022;
-  {draw}Words[1] = ({draw}Words[1] & 0x000fffff) | 0x3fe00000;
-  let m = {draw}Float[0];
-  if (m < 0.70710678118654752440) {
-    m = m * 2;
-    exponent -= 1;
-  }
-  const s = (m - 1) / (m + 1);
-  const s2 = s * s;
-  let sum = 0;
-  for (let k = 23; k >= 1; k -= 2) sum = sum * s2 + 1 / k;
-  return exponent * 6.93147180369123816490e-01 + (exponent * 1.90821492927058770002e-10 + 2 * s * sum);
-}
-function {draw}Exp(x) {
-  if (x > 700) x = 700;
-  if (x < -700) return 0;
-  const k = Math.floor(x / (6.93147180369123816490e-01 + 1.90821492927058770002e-10) + 0.5);
-  const r = (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
-  let sum = 1;
-  for (let i = 16; i >= 1; --i) sum = 1 + sum * r / i;
-  {draw}Words[0] = 0;
-  {draw}Words[1] = (k + 1023) << 20;
-  return sum * {draw}Float[0];
-}
-function {draw}(index, kind, first, second) {
-  const random = {draw}Stream(index);
-  const a = Array.isArray(first) ? 0 : Math.round(first * 1e6);
-  let ns = 0;
-  switch (kind) {
-    case 'uniform': ns = a + Math.floor(random.uniform() * (Math.round(second * 1e6) - a)); break;
-    case 'exponential': ns = -a * {draw}Log(1 - random.uniform()); break;
-    case 'normal': ns = a + Math.round(second * 1e6) * random.normal(); break;
-    case 'lognormal': ns = a * {draw}Exp(second * random.normal()); break;
-    case 'pareto': ns = a * {draw}Exp(-{draw}Log(1 - random.uniform()) / second); break;
-    case 'choice': return first[Math.floor(random.uniform() * first.length)];
-    case 'sequence': return first[random.position++ % first.length];
-  }
-  return Math.floor(Math.min(Math.max(ns, 0), 1e18)) / 1e6;
-}
-)"},
+      {Helper::draw, "draw", {}, kDraw},
       {Helper::loop_delay,
        "loopDelay",
        {},
@@ -324,13 +342,17 @@ process.on('exit', () => {
 )"},
       {Helper::start, "start", {}, R"(const {start} = Date.now();
 )"},
+      {Helper::page_cpu, "cpu", {}, kPageCpu},
+      {Helper::page_spin, "spin", {}, kPageSpin},
+      {Helper::named, "named", {}, kNamed},
   }};
   return kSources;
 }
 
 }  // namespace
 
-Helpers::Helpers(const Scenario& scenario, bool instrumented) : scenario_(scenario), instrumented_(instrumented) {
+Helpers::Helpers(const Scenario& scenario, const JavaScriptOptions& options)
+    : scenario_(scenario), instrumented_(options.instrumented), named_(options.named) {
   for (const Declaration& declaration : scenario.declarations) taken_.emplace(declaration.name);
   for (const auto& [name, body] : scenario.functions) taken_.emplace(name);
   fs_ = fresh("fs");
@@ -339,7 +361,13 @@ Helpers::Helpers(const Scenario& scenario, bool instrumented) : scenario_(scenar
   net_ = fresh("net");
   child_process_ = fresh("childProcess");
   perf_hooks_ = fresh("perfHooks");
-  for (const Source& source : sources()) names_[static_cast<std::size_t>(source.helper)] = fresh(source.name);
+  for (const Source& source : sources()) {
+    std::string& name = names_[static_cast<std::size_t>(source.helper)];
+    if (source.helper == Helper::page_cpu || source.helper == Helper::page_spin)
+      name = names_[static_cast<std::size_t>(source.helper == Helper::page_cpu ? Helper::cpu : Helper::spin)];
+    else
+      name = fresh(source.name);
+  }
 }
 
 std::string Helpers::fresh(std::string_view wish) {
@@ -387,8 +415,9 @@ std::string Helpers::filled(std::string_view source) const {
       if (word == "perfHooks") value = perf_hooks_;
       if (word == "resolution") value = std::to_string(scenario_.runtime.delay_resolution);
       if (word == "inputs") value = std::to_string(scenario_.inputs.size());
-      if (word == "seedLow") value = std::to_string(scenario_.seed & 0xffffffffU);
-      if (word == "seedHigh") value = std::to_string(scenario_.seed >> 32U);
+      // A run in a page has the seed of the run, not the document's.
+      if (word == "seedLow") value = named_ ? "loopsim.seed[0]" : std::to_string(scenario_.seed & 0xffffffffU);
+      if (word == "seedHigh") value = named_ ? "loopsim.seed[1]" : std::to_string(scenario_.seed >> 32U);
     }
     if (value.empty()) {
       out += '{';

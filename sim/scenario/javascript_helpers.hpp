@@ -36,13 +36,16 @@ enum class Helper : std::uint8_t {
   draw,
   loop_delay,  // monitorEventLoopDelay()
   start,       // Date.now() at the beginning of the program's own part
+  page_cpu,    // cpu and spin of a page
+  page_spin,
+  named,  // a function under a name of the trace
 };
-inline constexpr std::size_t kHelpers = 20;
+inline constexpr std::size_t kHelpers = 23;
 
 // The helpers that a script uses, under names that the scenario does not use.
 class Helpers {
  public:
-  Helpers(const Scenario& scenario, bool instrumented);
+  Helpers(const Scenario& scenario, const JavaScriptOptions& options);
 
   // Adds the helper to the script; returns its name.
   const std::string& use(Helper helper);
@@ -64,7 +67,7 @@ class Helpers {
   [[nodiscard]] std::string filled(std::string_view source) const;
 
   const Scenario& scenario_;
-  bool instrumented_;
+  bool instrumented_, named_;
   bool uses_emitter_ = false;
   bool uses_net_ = false;
   bool uses_child_process_ = false;

@@ -55,6 +55,8 @@ MappedScript Marks::take(std::string_view marked) const {
   script.text.reserve(marked.size());
   std::vector<ScriptPart> open;
   std::uint32_t line = 1;
+  std::size_t line_begin = 0;  // in script.text
+  const auto column = [&] { return static_cast<std::uint32_t>(script.text.size() - line_begin + 1); };
   for (std::size_t at = 0; at < marked.size(); ++at) {
     const char c = marked[at];
     if (c == kBegin) {
@@ -62,13 +64,17 @@ MappedScript Marks::take(std::string_view marked) const {
       for (++at; marked[at] != kBeginEnd; ++at) index = 10 * index + static_cast<std::size_t>(marked[at] - '0');
       open.push_back(parts_[index]);
       open.back().first = line;
+      open.back().first_column = column();
     } else if (c == kEnd) {
       open.back().last = line;
+      open.back().last_column = column();
       script.parts.push_back(std::move(open.back()));
       open.pop_back();
     } else {
-      line += c == '\n' ? 1 : 0;
       script.text += c;
+      if (c != '\n') continue;
+      ++line;
+      line_begin = script.text.size();
     }
   }
   // Functions that are callbacks by name also run under the labels of the steps that name them.

@@ -373,6 +373,12 @@ class NameResolver {
       case Verb::write:
       case Verb::end:
       case Verb::close: return "error";
+      case Verb::request_animation_frame: return "value";
+      case Verb::add_event_listener: {
+        const Argument* argument = step.find(Key::event);
+        const auto* event = argument == nullptr ? nullptr : std::get_if<std::string_view>(argument);
+        return event != nullptr && *event == "message" ? "value" : std::string_view();
+      }
       case Verb::on:
       case Verb::once: {
         const Argument* argument = step.find(Key::event);

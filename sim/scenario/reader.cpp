@@ -13,10 +13,9 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 19> kTopLevelKeys = {
-    "$schema", "title",     "description", "source", "runtime", "machine", "params", "seed",  "inputs",
-    "main",    "functions", "limits",      "expect", "script",  "env",     "files",  "takes", "document",
-    "io"};
+constexpr std::array<std::string_view, 20> kTopLevelKeys = {
+    "$schema",   "title",  "description", "source", "runtime", "machine", "params", "seed",     "inputs",  "main",
+    "functions", "limits", "expect",      "script", "env",     "files",   "takes",  "document", "answers", "io"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
 // The names in the two lists below have only letters. Most names in large documents do not, and skip the search.
@@ -233,12 +232,8 @@ Scenario Reader::read() {
     read_script_environment(member("env"));
     if (const NodeIndex node = member("files"); node != kNone) read_files(node);
     if (const NodeIndex node = member("takes"); node != kNone) read_takes(node);
-    if (const NodeIndex node = member("document"); node != kNone) read_page_document(node);
     if (main != kNone) error(main, "a scenario has \"main\" or \"script\", not both");
     if (functions != kNone) error(functions, "the functions of a script are in the script");
-  } else if (profile_->family == Family::browser) {
-    error(root, "a program for a browser is JavaScript: the scenario needs \"script\"");
-    return std::move(scenario_);  // what else it says is of another program
   } else if (main == kNone) {
     error(root, "a scenario needs \"main\", the list of steps to run, or \"script\", a program in JavaScript");
   } else {
@@ -247,6 +242,7 @@ Scenario Reader::read() {
     const Block steps = read_block(main);
     scenario_.bodies[0].steps = steps;
   }
+  read_page(root);
   for (std::size_t i = 0; i < scenario_.functions.size(); ++i) {
     const BodyIndex index = scenario_.functions[i].second;
     read_function(index, scenario_.bodies[index].node);

@@ -154,7 +154,9 @@ class Reader {
   // ---- inputs (reader_inputs.cpp) ----
   void read_inputs(NodeIndex node);
   void read_user_inputs(NodeIndex node);
-  void read_page_document(NodeIndex node);
+  void read_page(NodeIndex root);
+  void read_answers(NodeIndex node, Script& script);
+  void read_answer(NodeIndex node, Script& script);
   Arrivals read_arrivals(NodeIndex node, OutsideEvent::Kind what);
   void read_bursts(NodeIndex node, Arrivals& arrivals);
   const InputVerb* find_input_verb(NodeIndex node, NodeIndex& verb_member);
@@ -205,6 +207,7 @@ class Reader {
   RequestTimes read_request_times(NodeIndex node);
   Value read_address(NodeIndex node, bool or_path);
   List<EventListener> read_listeners(NodeIndex node, const VerbInfo& verb);
+  std::string_view read_page_text(NodeIndex node, ArgumentKind argument);  // not empty
   Name read_name(NodeIndex node, bool defines);
 
   // ---- values (reader_values.cpp) ----

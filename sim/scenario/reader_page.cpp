@@ -1,4 +1,4 @@
-// A page in a browser: the markup of its body, and what the user does.
+// A page in a browser: the markup of its body, what servers answer, and what the user does.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -14,17 +14,77 @@ namespace loopsim {
 namespace {
 
 constexpr std::array<std::string_view, 4> kUserInputs = {"click", "keydown", "focus", "scroll"};
+constexpr std::array<std::string_view, 4> kAnswerKeys = {"text", "status", "takes", "headers"};
+constexpr std::array<std::string_view, 6> kMethods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};
 
 }  // namespace
 
-// Markup, or a list of its lines.
-void Reader::read_page_document(NodeIndex node) {
-  if (profile_->family != Family::browser)
+// What a page has beside its program.
+void Reader::read_page(NodeIndex root) {
+  const bool is_page = profile_->family == Family::browser;
+  const NodeIndex markup = document_.find(root, "document");
+  const NodeIndex answers = document_.find(root, "answers");
+  if (!is_page) {
+    for (const NodeIndex node : {markup, answers}) {
+      if (node == kNone) continue;
+      key_error(node,
+                fmt::format("only a page in a browser has \"{}\", and the runtime is {}", key(node), profile_->name));
+    }
+    return;
+  }
+  if (!scenario_.script) scenario_.page = std::make_shared<Script>();
+  Script& script = scenario_.script ? *scenario_.script : *scenario_.page;
+  if (markup != kNone) {
+    for (const std::string& line :
+         read_lines(markup, "the markup of the page's body: a text, or a list of texts (lines)"))
+      script.document += line + "\n";
+  }
+  if (answers != kNone) read_answers(answers, script);
+}
+
+// By the URL, with a method before it if that is not GET: a text, the body; or an object.
+void Reader::read_answers(NodeIndex node, Script& script) {
+  constexpr std::string_view kHint = R"(an object of answers such as {"/data": {"text": "hello", "takes": "30ms"}})";
+  if (!is_kind(node, Kind::object, kHint)) return;
+  for (const NodeIndex answer : children_of(node)) read_answer(answer, script);
+}
+
+void Reader::read_answer(NodeIndex node, Script& script) {
+  ScriptAnswer answer;
+  const std::string_view name = key(node);
+  const std::size_t space = name.find(' ');
+  if (space != std::string_view::npos) answer.method = name.substr(0, space);
+  answer.url = space == std::string_view::npos ? name : name.substr(space + 1);
+  const bool is_method = std::ranges::find(kMethods, answer.method) != kMethods.end();
+  if (answer.url.empty() || !is_method)
     return key_error(node,
-                     fmt::format("only a page in a browser has a \"document\", and the runtime is {}", profile_->name));
-  if (!scenario_.script) return;  // reported
-  for (const std::string& line : read_lines(node, "the markup of the page's body: a text, or a list of texts (lines)"))
-    scenario_.script->document += line + "\n";
+                     fmt::format("an answer has a URL or a path, and before it a method if that is not GET; expected "
+                                 "one such as \"/data\" or \"POST /data\", with one of {}",
+                                 fmt::join(kMethods, ", ")));
+  if (kind(node) == Kind::text) {
+    answer.text = text(node);
+  } else {
+    if (!is_kind(node, Kind::object, "a text, or an object such as {\"text\": \"hello\", \"takes\": \"30ms\"}")) return;
+    check_keys(node, kAnswerKeys, "an answer");
+    const auto member = [&](std::string_view key) { return document_.find(node, key); };
+    if (const NodeIndex body = member("text"); body != kNone && is_kind(body, Kind::text, "a text"))
+      answer.text = text(body);
+    constexpr std::int64_t kLastStatus = 599;
+    if (const NodeIndex status = member("status"); status != kNone)
+      answer.status = static_cast<std::uint32_t>(
+          read_whole(status, 0, kLastStatus, "the status of an answer, such as 404, or 0 for a request that fails"));
+    if (const NodeIndex takes = member("takes"); takes != kNone) {
+      script.durations.push_back(read_duration(takes));
+      answer.takes = static_cast<std::uint32_t>(script.durations.size() - 1);
+    }
+    if (const NodeIndex headers = member("headers");
+        headers != kNone && is_kind(headers, Kind::object, "an object of texts")) {
+      for (const NodeIndex header : children_of(headers)) {
+        if (is_kind(header, Kind::text, "a text")) answer.headers.emplace_back(key(header), text(header));
+      }
+    }
+  }
+  script.answers.push_back(std::move(answer));
 }
 
 void Reader::read_user_inputs(NodeIndex node) {

@@ -119,6 +119,17 @@ constexpr std::array<std::pair<Verb, std::string_view>, 8> kLibuvInstead = {{
     {Verb::on, "uv_signal_start"},
 }};
 
+// In a page.
+constexpr std::array<std::pair<Verb, std::string_view>, 7> kPageInstead = {{
+    {Verb::set_immediate, "postMessage, or postTask with the priority \"user-blocking\""},
+    {Verb::next_tick, "queueMicrotask"},
+    {Verb::fs, "fetch"},
+    {Verb::connect, "fetch"},
+    {Verb::on, "addEventListener"},
+    {Verb::once, "addEventListener with \"once\": true"},
+    {Verb::emit, "dispatchEvent"},
+}};
+
 // What is written for a word that no single verb stands for; empty: nothing.
 std::string_view step_instead(std::string_view word) {
   if (word == "sleep" || word == "delay" || word == "wait")
@@ -281,11 +292,19 @@ void Reader::report_other_family(NodeIndex member, const VerbInfo& verb) {
                     verb.name, libuv_runtimes().back().name, profile_->name));
     return;
   }
-  std::string_view instead;
-  for (const auto& [nodes, libuvs] : kLibuvInstead) {
-    if (nodes == verb.verb) instead = libuvs;
+  if (verb.family == Family::browser) {
+    key_error(member, fmt::format("\"{}\" is of a page in a browser: \"runtime\": \"chrome\"; the runtime is {}",
+                                  verb.name, profile_->name));
+    return;
   }
-  const std::string hint = instead.empty() ? std::string() : fmt::format("; libuv has {}", instead);
+  const bool is_page = profile_->family == Family::browser;
+  using Table = std::span<const std::pair<Verb, std::string_view>>;
+  std::string_view instead;
+  for (const auto& [nodes, others] : is_page ? Table(kPageInstead) : Table(kLibuvInstead)) {
+    if (nodes == verb.verb) instead = others;
+  }
+  const std::string hint =
+      instead.empty() ? std::string() : fmt::format("; {} has {}", is_page ? "a page" : "libuv", instead);
   key_error(member, fmt::format("\"{}\" is Node's, and the runtime is {}{}", verb.name, profile_->name, hint));
 }
 
@@ -359,7 +378,8 @@ void Reader::check_since(NodeIndex member, std::string_view what, int since) {
 // Checks the options of a step together.
 void Reader::check_step(const Step& step, const VerbInfo& verb, const Given& given, Position position) {
   const NodeIndex node = step.node;
-  const bool is_call_with_callback = verb.verb == Verb::set_timeout || verb.kind == ArgumentKind::operation;
+  const bool is_call_with_callback =
+      verb.verb == Verb::set_timeout || (verb.kind == ArgumentKind::operation && verb.verb != Verb::post_task);
   for (std::size_t i = 0; i < verb.options.size(); ++i) {
     const OptionInfo& option = verb.options[i];
     const bool is_given = given[i] != kNone;
@@ -502,7 +522,7 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
     case ArgumentKind::count: return read_count(node, "a number of rounds");
     case ArgumentKind::milliseconds: return read_count(node, "a number of milliseconds");
     case ArgumentKind::nothing:
-      if (kind(node) != Kind::null) expected(node, "null: the function takes nothing but the loop");
+      if (kind(node) != Kind::null) expected(node, "null: the function takes nothing");
       return std::monostate{};
     case ArgumentKind::new_name: return read_name(node, true);
     case ArgumentKind::label: return read_name(node, true).text;
@@ -536,6 +556,8 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
         error(node, "a command cannot be empty");
       check_length(node, text(node));
       return text(node);
+    case ArgumentKind::selector:
+    case ArgumentKind::url: return read_page_text(node, argument);
     case ArgumentKind::signal_name: read_signal(node); return text(node);
     case ArgumentKind::bytes: {
       Value bytes;
@@ -551,6 +573,15 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
     }
   }
   return std::monostate{};
+}
+
+std::string_view Reader::read_page_text(NodeIndex node, ArgumentKind argument) {
+  const std::string_view what = argument == ArgumentKind::url
+                                    ? std::string_view("a URL such as \"/data\"")
+                                    : std::string_view(R"(a selector such as "#button", "window" or "document")");
+  if (is_kind(node, Kind::text, what) && text(node).empty()) expected(node, what);
+  check_length(node, text(node));
+  return text(node);
 }
 
 Name Reader::read_name(NodeIndex node, bool defines) {
@@ -703,7 +734,7 @@ Awaitable Reader::read_awaitable(NodeIndex node) {
   if (!verb.makes_promise && diagnostics_.size() == problems) {
     std::vector<std::string_view> makers;
     for (const VerbInfo& maker : verb_table()) {
-      if (maker.makes_promise) makers.push_back(maker.name);
+      if (maker.makes_promise && belongs_to(maker, profile_->family)) makers.push_back(maker.name);
     }
     error(node, fmt::format("\"{}\" makes no promise; these do: {}", verb.name, fmt::join(makers, ", ")));
   }

@@ -87,6 +87,8 @@ std::string_view definition_of(ArgumentKind kind) {
     case ArgumentKind::flag: return "flag";
     case ArgumentKind::milliseconds: return "milliseconds";
     case ArgumentKind::nothing: return "nothing";
+    case ArgumentKind::selector: return "selector";
+    case ArgumentKind::url: return "url";
   }
   return "";
 }
@@ -191,7 +193,8 @@ std::string step_definition(const VerbInfo& verb, bool in_awaitable) {
 
 // Whether the step has no callback where a promise is expected.
 bool is_promisified(const VerbInfo& verb) {
-  return verb.verb == Verb::set_timeout || verb.verb == Verb::set_immediate || verb.kind == ArgumentKind::operation;
+  return verb.verb == Verb::set_timeout || verb.verb == Verb::set_immediate ||
+         (verb.kind == ArgumentKind::operation && verb.verb != Verb::post_task);
 }
 
 // A callback for each event in the verb's words.
@@ -437,7 +440,8 @@ Json expectation_keys() {
 void add_expectations(Json& defs) {
   const Json runtime = {
       {"type", "string"},
-      {"pattern", R"(^(all|io|node-[0-9]+(\.\.node-[0-9]+)?|libuv-1\.[0-9]+(\.\.libuv-1\.[0-9]+)?)$)"}};
+      {"pattern",
+       R"(^(all|io|firefox|chrome(-[0-9]+)?|node-[0-9]+(\.\.node-[0-9]+)?|libuv-1\.[0-9]+(\.\.libuv-1\.[0-9]+)?)$)"}};
   Json properties = {
       {"runtime", described(Json{{"anyOf", Json::array({runtime, list_of(runtime), reference("param")})}},
                             "One version, a range \"node-11..node-26\", a list of those, or \"all\".")},
@@ -462,6 +466,21 @@ Json script_files() {
   return {{"type", "object"},
           {"additionalProperties", Json{{"anyOf", Json::array({Json{{"type", "string"}}, file})}}},
           {"description", "Of a script: the files that it finds, by their paths; with \"/\" at the end a folder."}};
+}
+
+// docs/browser.md.
+Json answers() {
+  const Json whole = {{"type", "integer"}, {"minimum", 0}, {"maximum", 599}};
+  const Json answer =
+      object_of({{"text", text("The body.")},
+                 {"status", described(whole, "Default: 200. 0: the request fails.")},
+                 {"takes", reference("duration")},
+                 {"headers", Json{{"type", "object"}, {"additionalProperties", Json{{"type", "string"}}}}}});
+  return {{"type", "object"},
+          {"additionalProperties", Json{{"anyOf", Json::array({Json{{"type", "string"}}, answer})}}},
+          {"description",
+           "In a browser: what servers answer, by the URL or the path, with a method before it if that is "
+           "not GET: \"POST /data\"."}};
 }
 
 // docs/io-models.md.
@@ -568,6 +587,7 @@ Json top_level() {
           {"document",
            described(Json{{"anyOf", Json::array({Json{{"type", "string"}}, list_of(Json{{"type", "string"}})})}},
                      "In a browser: the markup of the page's body, or a list of its lines.")},
+          {"answers", answers()},
           {"env", Json{{"type", "object"},
                        {"additionalProperties", or_param({{"type", {"string", "number"}}})},
                        {"description", "Of a script: process.env; in a browser the query of the page's address."}}},
@@ -590,7 +610,11 @@ Json top_level() {
 
 std::string scenario_schema() {
   Json defs = value_fragments();
-  defs["nothing"] = {{"type", "null"}, {"description", "null: the function takes nothing but the loop."}};
+  defs["selector"] = {{"type", "string"},
+                      {"minLength", 1},
+                      {"description", "An element, by a CSS selector, or \"window\" or \"document\"."}};
+  defs["url"] = {{"type", "string"}, {"minLength", 1}, {"description", "A URL, or a path of the page's own origin."}};
+  defs["nothing"] = {{"type", "null"}, {"description", "null: the function takes nothing."}};
   add_steps(defs);
   add_environment(defs);
   add_inputs(defs);

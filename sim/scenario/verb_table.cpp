@@ -19,6 +19,7 @@ constexpr std::string_view kElsewhere = "Work elsewhere";
 constexpr std::string_view kProcesses = "Child processes and signals";
 constexpr std::string_view kNetwork = "Network";
 constexpr std::string_view kEvents = "Events and life cycle";
+constexpr std::string_view kPages = "Pages in a browser";
 constexpr std::string_view kUvLoop = "libuv: the loop";
 constexpr std::string_view kUvHandles = "libuv: all handles";
 constexpr std::string_view kUvTimers = "libuv: timers";
@@ -45,6 +46,7 @@ constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit"
 
 constexpr std::array<std::string_view, 3> kRunModes = {"UV_RUN_DEFAULT", "UV_RUN_ONCE", "UV_RUN_NOWAIT"};
 constexpr std::array<std::string_view, 2> kLoopOptions = {"UV_LOOP_BLOCK_SIGNAL", "UV_METRICS_IDLE_TIME"};
+constexpr std::array<std::string_view, 3> kTaskPriorities = {"user-blocking", "user-visible", "background"};
 // Of libuv's callbacks.
 constexpr std::array<std::string_view, 1> kHandle = {"handle"};
 constexpr std::array<std::string_view, 2> kHandleAndSignal = {"handle", "signum"};
@@ -166,6 +168,29 @@ constexpr std::array kOff = {kEvent,
 constexpr std::array kEmit = {kEvent,
                               optional(Key::with, "with", ArgumentKind::values, "Arguments for the listeners.")};
 
+// Pages.
+constexpr std::array kFrame = {
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the request, and its callback in the trace.")};
+constexpr std::array kIdle = {
+    optional(Key::timeout, "timeout", ArgumentKind::milliseconds,
+             "Milliseconds after which it runs also when the thread is busy. Default: never."),
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the request, and its callback in the trace.")};
+constexpr std::array kPostTask = {
+    required(Key::do_, "do", ArgumentKind::callback, "The task: a list of steps, or a function's name."),
+    optional(Key::delay, "delay", ArgumentKind::milliseconds, "Milliseconds before it is queued. Default: 0."),
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the promise, and the task in the trace.")};
+constexpr std::array kEventListener = {
+    kEvent, required(Key::do_, "do", ArgumentKind::callback, "The listener: a list of steps, or a function's name."),
+    optional(Key::once, "once", ArgumentKind::flag, "Whether it is taken away before its first run. Default: false."),
+    optional(Key::capture, "capture", ArgumentKind::flag,
+             "Whether it hears the event on its way down to the target. Default: false."),
+    kLabel};
+constexpr std::array kDispatch = {kEvent};
+constexpr std::array kSetAttribute = {
+    required(Key::with, "with", ArgumentKind::values, "The attribute's name, and its value.")};
+constexpr std::array kObserve = {
+    required(Key::do_, "do", ArgumentKind::callback, "Runs as a microtask, once for all changes until then."), kLabel};
+
 // libuv's functions.
 constexpr OptionInfo kResult = optional(Key::as, "as", ArgumentKind::new_name, "The variable for the result.");
 constexpr OptionInfo kNeededResult = required(Key::as, "as", ArgumentKind::new_name, "The variable for the result.");
@@ -228,24 +253,26 @@ constexpr std::array kVerbs = {
              "Runs steps several times: for (let i = 0; i < n; i++).",
              R"({"repeat": 3, "as": "i", "do": [{"log": "{i}"}]})", Family::any},
     VerbInfo{Verb::throw_, "throw", kControl, ArgumentKind::error_value, kNoOptions, kNoWords, false, 0,
-             "Throws; a text stands for new Error(text).", R"({"throw": "boom"})"},
+             "Throws; a text stands for new Error(text).", R"({"throw": "boom"})", Family::javascript},
     VerbInfo{Verb::try_, "try", kControl, ArgumentKind::block, kTry, kNoWords, false, 0,
              "Runs steps and catches what they throw.",
-             R"({"try": [{"throw": "boom"}], "catch": [{"log": "{error.message}"}]})"},
+             R"({"try": [{"throw": "boom"}], "catch": [{"log": "{error.message}"}]})", Family::javascript},
     VerbInfo{Verb::return_, "return", kControl, ArgumentKind::value_or_step, kNoOptions, kNoWords, false, 0,
              "Leaves the function or callback: return value; also with a step that makes a promise.",
              R"({"return": 1})", Family::any},
 
     VerbInfo{Verb::set_timeout, "setTimeout", kTimers, ArgumentKind::delay, kTimer, kNoWords, true, 0,
              "Runs a callback once, after a number of milliseconds.",
-             R"({"setTimeout": 100, "do": [{"log": "timeout"}], "as": "t"})"},
+             R"({"setTimeout": 100, "do": [{"log": "timeout"}], "as": "t"})", Family::javascript},
     VerbInfo{Verb::set_interval, "setInterval", kTimers, ArgumentKind::delay, kTimer, kNoWords, false, 0,
              "Runs a callback again and again, until it is cleared.",
-             R"({"setInterval": 100, "do": [{"log": "tick"}, {"clear": "t"}], "as": "t"})"},
+             R"({"setInterval": 100, "do": [{"log": "tick"}, {"clear": "t"}], "as": "t"})", Family::javascript},
     VerbInfo{Verb::set_immediate, "setImmediate", kTimers, ArgumentKind::callback, kImmediate, kNoWords, true, 0,
              "Runs a callback in the check phase, after poll.", R"({"setImmediate": [{"log": "immediate"}]})"},
-    VerbInfo{Verb::clear, "clear", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
-             "clearTimeout, clearInterval or clearImmediate.", R"({"clear": "t"})"},
+    VerbInfo{
+        Verb::clear, "clear", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+        "clearTimeout, clearInterval or clearImmediate; in a page also cancelAnimationFrame or cancelIdleCallback.",
+        R"({"clear": "t"})", Family::javascript},
     VerbInfo{Verb::refresh, "refresh", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 10,
              "Starts a timer anew: t.refresh().", R"({"refresh": "t"})"},
     VerbInfo{Verb::ref, "ref", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
@@ -260,36 +287,38 @@ constexpr std::array kVerbs = {
              R"({"nextTick": [{"log": "tick"}]})"},
     VerbInfo{Verb::queue_microtask, "queueMicrotask", kTimers, ArgumentKind::callback, kMicrotask, kNoWords, false, 11,
              "Runs a callback as a microtask, in line with the promises' callbacks.",
-             R"({"queueMicrotask": [{"log": "microtask"}]})"},
+             R"({"queueMicrotask": [{"log": "microtask"}]})", Family::javascript},
 
     VerbInfo{Verb::promise, "promise", kPromises, ArgumentKind::new_name, kPromise, kNoWords, false, 0,
              "p = new Promise((resolve, reject) => { .. }).",
-             R"({"promise": "p", "do": [{"resolve": "p", "with": 1}]})"},
+             R"({"promise": "p", "do": [{"resolve": "p", "with": 1}]})", Family::javascript},
     VerbInfo{Verb::resolve, "resolve", kPromises, ArgumentKind::name, kResolve, kNoWords, false, 0,
-             "Calls a promise's resolve function.", R"({"resolve": "p", "with": 1})"},
+             "Calls a promise's resolve function.", R"({"resolve": "p", "with": 1})", Family::javascript},
     VerbInfo{Verb::reject, "reject", kPromises, ArgumentKind::name, kReject, kNoWords, false, 0,
-             "Calls a promise's reject function.", R"({"reject": "p", "error": "boom"})"},
+             "Calls a promise's reject function.", R"({"reject": "p", "error": "boom"})", Family::javascript},
     VerbInfo{Verb::resolved, "resolved", kPromises, ArgumentKind::value, kNewPromise, kNoWords, true, 0,
              "Promise.resolve(value): a promise that is fulfilled; of a promise, that promise itself.",
-             R"({"resolved": 1, "as": "p"})"},
+             R"({"resolved": 1, "as": "p"})", Family::javascript},
     VerbInfo{Verb::rejected, "rejected", kPromises, ArgumentKind::error_value, kNewPromise, kNoWords, true, 0,
              "Promise.reject(reason): a promise that is rejected; a text stands for an Error.",
-             R"({"rejected": "boom", "as": "p"})"},
+             R"({"rejected": "boom", "as": "p"})", Family::javascript},
     VerbInfo{Verb::then, "then", kPromises, ArgumentKind::awaitable, kThen, kNoWords, true, 0,
              "p.then(do, rejected).catch(catch).finally(finally), without the parts that are not given.",
-             R"({"then": "p", "do": [{"log": "{value}"}], "catch": [{"log": "{error.message}"}]})"},
+             R"({"then": "p", "do": [{"log": "{value}"}], "catch": [{"log": "{error.message}"}]})", Family::javascript},
     VerbInfo{Verb::all, "all", kPromises, ArgumentKind::awaitables, kNewPromise, kNoWords, true, 0,
-             "Promise.all([...]).", R"({"all": ["p", "q"], "as": "both"})"},
+             "Promise.all([...]).", R"({"all": ["p", "q"], "as": "both"})", Family::javascript},
     VerbInfo{Verb::all_settled, "allSettled", kPromises, ArgumentKind::awaitables, kNewPromise, kNoWords, true, 12,
-             "Promise.allSettled([...]).", R"({"allSettled": ["p", "q"], "as": "both"})"},
+             "Promise.allSettled([...]).", R"({"allSettled": ["p", "q"], "as": "both"})", Family::javascript},
     VerbInfo{Verb::any, "any", kPromises, ArgumentKind::awaitables, kNewPromise, kNoWords, true, 16,
-             "Promise.any([...]).", R"({"any": ["p", "q"], "as": "first"})"},
+             "Promise.any([...]).", R"({"any": ["p", "q"], "as": "first"})", Family::javascript},
     VerbInfo{Verb::race, "race", kPromises, ArgumentKind::awaitables, kNewPromise, kNoWords, true, 0,
-             "Promise.race([...]).", R"({"race": ["p", "q"], "as": "first"})"},
+             "Promise.race([...]).", R"({"race": ["p", "q"], "as": "first"})", Family::javascript},
     VerbInfo{Verb::async, "async", kPromises, ArgumentKind::callback, kAsync, kNoWords, true, 8,
-             "Calls an async function: p = (async () => { .. })().", R"({"async": [{"await": "p"}, {"log": "done"}]})"},
+             "Calls an async function: p = (async () => { .. })().", R"({"async": [{"await": "p"}, {"log": "done"}]})",
+             Family::javascript},
     VerbInfo{Verb::await, "await", kPromises, ArgumentKind::awaitable, kAwait, kNoWords, false, 8,
-             "x = await p; makes the function around it an async one.", R"({"await": {"setTimeout": 10}})"},
+             "x = await p; makes the function around it an async one.", R"({"await": {"setTimeout": 10}})",
+             Family::javascript},
 
     VerbInfo{
         Verb::fs, "fs", kElsewhere, ArgumentKind::operation, kFs, kFsWords, true, 0,
@@ -458,6 +487,40 @@ constexpr std::array kVerbs = {
              Family::libuv, kHandleAndSignal},
     VerbInfo{Verb::uv_signal_stop, "uv_signal_stop", kUvSignals, ArgumentKind::name, kUvResult, kNoWords, false, 0,
              "Stops a signal handle.", R"({"uv_signal_stop": "s"})", Family::libuv},
+
+    VerbInfo{Verb::request_animation_frame, "requestAnimationFrame", kPages, ArgumentKind::callback, kFrame, kNoWords,
+             false, 0, "Runs a callback before the next frame is drawn; it gets the frame's time as `value`.",
+             R"({"requestAnimationFrame": [{"log": "frame at {value}"}]})", Family::browser},
+    VerbInfo{Verb::request_idle_callback, "requestIdleCallback", kPages, ArgumentKind::callback, kIdle, kNoWords, false,
+             0, "Runs a callback when the thread has nothing to do before the next frame or timer.",
+             R"({"requestIdleCallback": [{"log": "idle"}], "timeout": 100})", Family::browser},
+    VerbInfo{Verb::post_task, "postTask", kPages, ArgumentKind::operation, kPostTask, kTaskPriorities, true, 0,
+             "scheduler.postTask: runs a task of this priority; a promise of what it returns.",
+             R"({"postTask": "background", "do": [{"log": "later"}]})", Family::browser},
+    VerbInfo{Verb::yield_, "yield", kPages, ArgumentKind::nothing, kNewPromise, kNoWords, true, 0,
+             "scheduler.yield(): a promise that is fulfilled by a task, before others of its priority.",
+             R"({"yield": null, "as": "p"})", Family::browser},
+    VerbInfo{
+        Verb::add_event_listener, "addEventListener", kPages, ArgumentKind::selector, kEventListener, kNoWords, false,
+        0,
+        "Adds a listener to an element, by a selector, to \"window\" or to \"document\". One of `message` gets what "
+        "was posted as `value`.",
+        R"({"addEventListener": "#button", "event": "click", "do": [{"log": "click"}]})", Family::browser},
+    VerbInfo{Verb::dispatch_event, "dispatchEvent", kPages, ArgumentKind::selector, kDispatch, kNoWords, false, 0,
+             "Dispatches an event, which bubbles, at once; `click` as element.click().",
+             R"({"dispatchEvent": "#button", "event": "click"})", Family::browser},
+    VerbInfo{Verb::set_attribute, "setAttribute", kPages, ArgumentKind::selector, kSetAttribute, kNoWords, false, 0,
+             "Sets an attribute of an element.", R"({"setAttribute": "#button", "with": ["title", "press"]})",
+             Family::browser},
+    VerbInfo{Verb::observe, "observe", kPages, ArgumentKind::selector, kObserve, kNoWords, false, 0,
+             "new MutationObserver(callback).observe(element): of the attributes and children of it and of all in it.",
+             R"({"observe": "body", "do": [{"log": "changed"}]})", Family::browser},
+    VerbInfo{Verb::post_message, "postMessage", kPages, ArgumentKind::value, kNoOptions, kNoWords, false, 0,
+             "window.postMessage(value): a task calls the listeners of `message` of the window.",
+             R"({"postMessage": "hello"})", Family::browser},
+    VerbInfo{Verb::fetch, "fetch", kPages, ArgumentKind::url, kNewPromise, kNoWords, true, 0,
+             "fetch(url).then((response) => response.text()): a promise of the text that \"answers\" has.",
+             R"({"fetch": "/data", "as": "p"})", Family::browser},
 };
 
 constexpr bool is_in_order() {
@@ -468,7 +531,7 @@ constexpr bool is_in_order() {
 }
 static_assert(std::all_of(kVerbs.begin(), kVerbs.end(),
                           [](const VerbInfo& verb) { return verb.options.size() <= kMostVerbOptions; }));
-static_assert(is_in_order() && kVerbs.size() == static_cast<std::size_t>(Verb::uv_signal_stop) + 1);
+static_assert(is_in_order() && kVerbs.size() == static_cast<std::size_t>(Verb::fetch) + 1);
 
 // A hash table of the verbs' names: each key of each step is looked up.
 constexpr std::uint8_t kNoVerb = 0xff;
@@ -507,9 +570,10 @@ const VerbInfo* find_verb(std::string_view name) {
 }
 
 std::string_view to_string(Key key) {
-  constexpr std::array<std::string_view, 20> kNames = {
-      "as",      "do",       "with", "takes", "cpu",    "error", "event", "then",          "else",    "catch",
-      "finally", "rejected", "on",   "code",  "signal", "data",  "bytes", "allowHalfOpen", "timeout", "repeat"};
+  constexpr std::array<std::string_view, 23> kNames = {
+      "as",      "do",      "with",     "takes", "cpu",    "error",  "event", "then",  "else",
+      "catch",   "finally", "rejected", "on",    "code",   "signal", "data",  "bytes", "allowHalfOpen",
+      "timeout", "repeat",  "delay",    "once",  "capture"};
   return kNames[static_cast<std::size_t>(key)];
 }
 

@@ -50,6 +50,11 @@ TEST_CASE("every verb's example is a step that it describes", "[scenario][verbs]
       CHECK(scenario.bodies[0].steps[1].verb == verb.verb);
       continue;
     }
+    if (verb.family == Family::browser) {
+      const Scenario scenario = good(R"({"runtime": "chrome", "main": [)" + std::string(verb.example) + "]}");
+      CHECK(scenario.bodies[0].steps[0].verb == verb.verb);
+      continue;
+    }
     // Declares the names that the examples use.
     const std::string around =
         R"({"mark": "m"}, {"set": {"x": 1, "t": 1, "p": 1, "q": 1, "e": 1, "server": 1, "socket": 1}}, {"async": [)" +

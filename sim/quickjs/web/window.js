@@ -254,7 +254,7 @@ function install(html, url) {
   for (const [name, value] of Object.entries(kInterfaces)) define(name, { value, writable: true, enumerable: false });
   if (isFirefox()) define('CSSStyleProperties', { value: CSSStyleDeclaration, writable: true, enumerable: false });
   for (const [name, value] of Object.entries(functions)) define(name, { value, writable: true, enumerable: true });
-  define('loopsim', { value: require('loopsim'), writable: true, enumerable: false });  // loopsim.cpu(ms)
+  define('loopsim', { value: { ...require('loopsim'), seed: native.facts.seed }, writable: true, enumerable: false });  // loopsim.cpu(ms)
   define('console', { value: console, writable: true, enumerable: false });
 
   const ownLocation = location.makeLocation();

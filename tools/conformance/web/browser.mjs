@@ -114,9 +114,21 @@ const documentOf = (html) =>
 // ---- the programs ----------------------------------------------------------------------------------------------------------------------
 
 const programs = new Map(); // address -> [type, text]
+let answers = {}; // of the program that runs: "/path" or "POST /path" -> { text, status, takes, headers }
 // http://localhost is a secure context, as https is.
-const server = createServer((request, response) => {
+const server = createServer(async (request, response) => {
   const path = request.url.replace(/\?.*/, '');
+  const answer = answers[request.method === 'GET' ? path : `${request.method} ${path}`];
+  if (answer) {
+    await sleep(answer.takes ?? 0);
+    if (answer.status === 0) {
+      response.destroy();
+      return;
+    }
+    response.writeHead(answer.status ?? 200, { 'content-type': 'text/plain', 'cache-control': 'no-store', ...answer.headers });
+    response.end(answer.text ?? '');
+    return;
+  }
   const [type, body] = programs.get(path) ?? ['text/plain', ''];
   response.writeHead(programs.has(path) ? 200 : 404, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' });
   response.end(body);
@@ -150,8 +162,9 @@ const greatestDelay = (source) =>
   Math.max(0, ...[...source.matchAll(/[,:]\s*(\d{1,4})\s*[)},]/g)].map(([, digits]) => Number(digits)).filter((ms) => ms < kLongest));
 
 let served = 0;
-async function run(page, { source, html = '', inputs = [], query = '', quiet = greatestDelay(source) + kQuiet }) {
+async function run(page, { source, html = '', inputs = [], query = '', answers: given = {}, quiet = greatestDelay(source) + kQuiet }) {
   const number = ++served;
+  answers = given;
   const [documentUrl, scriptUrl] = [`/${number}.html`, `/${number}.js`];
   programs.set(documentUrl, ['text/html', documentOf(html)]);
   programs.set(scriptUrl, ['text/javascript', source]);

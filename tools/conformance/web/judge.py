@@ -35,6 +35,11 @@ class Impossible(Exception):
     """Something could not be run: the message says why."""
 
 
+def milliseconds(duration: str | float) -> float:
+    """Of a duration that is a number of ms or a text such as "20ms"."""
+    return float(str(duration).removesuffix("ms"))
+
+
 class NoBrowser(Exception):
     """There is no browser here, or nothing to drive it with."""
 
@@ -50,6 +55,7 @@ class Program:
     quiet: int | None = None  # ms without output after which it is over
     scenario: dict[str, Any] = field(default_factory=dict)  # of a .json
     query: str = ""  # of the page's address
+    answers: dict[str, Any] = field(default_factory=dict)  # of a server, by the path; `takes` in ms
 
     def __post_init__(self) -> None:
         if self.file.suffix == ".json":
@@ -59,7 +65,10 @@ class Program:
 
     def read_scenario(self) -> None:
         self.scenario = json.loads(self.file.read_text(encoding="utf-8"))
-        self.source = "\n".join(self.scenario["script"])
+        if "script" in self.scenario:
+            self.source = "\n".join(self.scenario["script"])
+        self.answers = {path: {"text": given} if isinstance(given, str) else {**given, "takes": milliseconds(given.get("takes", 0))}
+                        for path, given in self.scenario.get("answers", {}).items()}
         html = self.scenario.get("document", "")
         self.html = html if isinstance(html, str) else "\n".join(html)
         self.inputs = [{**one, "at": float(one["at"].removesuffix("ms"))} for one in self.scenario.get("inputs", [])]
@@ -67,6 +76,15 @@ class Program:
         env = {name: params.get(str(value).removeprefix("$"), value) for name, value in self.scenario.get("env", {}).items()}
         self.query = f"?{urllib.parse.urlencode(env)}" if env else ""
         self.quiet = SETTLED
+
+    def make_source(self, loopsim: str) -> None:
+        """The script of a program that is steps."""
+        if self.source:
+            return
+        done = subprocess.run([loopsim, "js", str(self.file)], capture_output=True, text=True, encoding="utf-8", check=False)
+        if done.returncode != 0:
+            raise Impossible(f"loopsim js: {done.stderr.strip()[:300]}")
+        self.source = done.stdout
 
     def read_program(self) -> None:
         self.source = self.file.read_text(encoding="utf-8")
@@ -146,7 +164,7 @@ class Browser:
         """The lines that the program prints, with its uncaught errors."""
         assert self.process.stdin
         asked = {"id": program.file.name, "source": program.source, "html": program.html, "inputs": program.inputs, "query": program.query,
-                 **({} if program.quiet is None else {"quiet": program.quiet})}
+                 "answers": program.answers, **({} if program.quiet is None else {"quiet": program.quiet})}
         self.process.stdin.write(json.dumps(asked) + "\n")
         self.process.stdin.flush()
         answer = self.answer()

@@ -28,7 +28,7 @@ ExitStatus run_js(const Arguments& arguments) {
     report_error(path + ": a scenario of the runtime io has no script: its program is the model");
     return ExitStatus::bad_input;
   }
-  if (find_profile(scenario->runtime.profile)->family != Family::node) {
+  if (find_profile(scenario->runtime.profile)->family == Family::libuv) {
     report_error(path + ": a scenario for libuv alone has no script; `loopsim c` prints its program");
     return ExitStatus::bad_input;
   }
