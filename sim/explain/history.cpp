@@ -262,7 +262,8 @@ void History::report_drain(const Event& event) {
   Drain& drain = drains_.emplace_back();
   drain.sequence = event.sequence;
   drain.phase = event.phase;
-  drain.after = running_.empty() ? last_root_ : 0;
+  // Within a callback only a page has them: behind a listener of an event that a task of its own dispatches.
+  drain.after = running_.empty() ? last_root_ : is_page() ? last_ended_ : 0;
   drain.with = root_before_;
   drain.at = event.time;
   drain.first = order_.size();
@@ -432,6 +433,7 @@ void History::report_end(const Event& event) {
     last_thrower_ = event.id;
     if (!draining_.empty()) drains_[draining_.back() - 1].is_cut = true;
   }
+  last_ended_ = event.id;
   if (!running_.empty()) running_.pop_back();
   if (!running_.empty() || !draining_.empty()) return;
   root_before_ = last_root_;

@@ -258,6 +258,7 @@ class History {
   // position in the trace
   std::vector<std::uint64_t> running_;
   std::vector<std::uint32_t> draining_;  // nested drains, as indices + 1
+  std::uint64_t last_ended_ = 0;         // the callback that has ended last
   std::uint64_t last_root_ = 0;          // the loop's last callback, if nothing has happened since its end
   std::uint64_t root_before_ = 0;
   std::uint64_t last_timer_ = 0;  // in this pass

@@ -7,6 +7,22 @@
 
 namespace loopsim {
 
+namespace {
+
+// Whether the task is a step of the browser itself, and no script.
+bool is_of_the_page(Api api) {
+  switch (api) {
+    case Api::post_message:
+    case Api::fetch:
+    case Api::history:
+    case Api::abort_timeout:
+    case Api::event_task: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 void CallbackTeller::report_page_asked() {
   const Argument me = who(id_);
   if (facts_.api == Api::main) return say(Rule::page_main, facts_.begun, {me});
@@ -74,7 +90,9 @@ void CallbackTeller::report_page_ran() {
       return say(Rule::page_task_ran, facts_.begun, {turn, at});
     default: break;
   }
-  if (facts_.parent != 0) return say(Rule::page_dispatched, facts_.begun, {who(facts_.parent), at});
+  if (facts_.parent != 0)
+    return say(is_of_the_page(history_.facts(facts_.parent).api) ? Rule::page_task_dispatched : Rule::page_dispatched,
+               facts_.begun, {who(facts_.parent), at});
   say(Rule::page_user_did, facts_.begun, {at});
 }
 

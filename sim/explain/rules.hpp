@@ -132,6 +132,7 @@ enum class Rule : std::uint16_t {
   page_microtask_ran,
   page_microtask_ran_within,
   page_dispatched,
+  page_task_dispatched,
   page_user_did,
   timer_too_early,
   timer_next_pass,
@@ -216,6 +217,7 @@ enum class Rule : std::uint16_t {
   // chain of callbacks
   chain_asked,
   chain_listener,
+  chain_dispatched,
   chain_cut,
   // the runtime `io`
   io_arrived,

@@ -732,7 +732,8 @@ void CallbackTeller::report_chain() {
     const CallbackFacts& facts = history_.facts(id);
     const Argument asker = who(history_.asker_of(facts));
     if (facts.asked == 0)
-      say(Rule::chain_listener, facts.begun, {who(id), time(facts.begun_at), asker});
+      say(history_.is_page() ? Rule::chain_dispatched : Rule::chain_listener, facts.begun,
+          {who(id), time(facts.begun_at), asker});
     else
       say(Rule::chain_asked, facts.begun != 0 ? facts.begun : facts.asked,
           {who(id), time(facts.begun_at), time(facts.asked_at), asker});
