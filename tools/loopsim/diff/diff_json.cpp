@@ -108,7 +108,14 @@ Json factors_json(const Finding& finding, const std::vector<std::size_t>& indice
 Json reason_json(const Finding& finding) {
   if (!finding.reason) return nullptr;
   const Reason& reason = *finding.reason;
-  return {{"first", factors_json(finding, reason.first)},
+  Json browser = nullptr;
+  if (reason.browser)
+    browser = {{"name", reason.browser->field->name}, {"meaning", reason.browser->field->meaning},
+               {"browser", reason.browser->browser},  {"value", reason.browser->value},
+               {"other", reason.browser->other},      {"other_value", reason.browser->other_value},
+               {"everything", reason.browser->is_all}};
+  return {{"browser", browser},
+          {"first", factors_json(finding, reason.first)},
           {"each", factors_json(finding, reason.each)},
           {"any", reason.is_any},
           {"everything", factors_json(finding, reason.everything)},

@@ -308,12 +308,42 @@ Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t differe
 
 }  // namespace
 
+namespace {
+
+std::optional<BrowserReason> find_browser_reason(const Side& browser, const Side& other, RowMaker& rows,
+                                                 std::size_t difference) {
+  for (const ProfileField& field : browser_fields()) {
+    std::vector<std::string> tried = {field.value(*browser.profile)};
+    for (const Profile& known : browsers()) {
+      if (std::ranges::find(tried, field.value(known)) != tried.end()) continue;
+      tried.push_back(field.value(known));
+      Profile changed = *browser.profile;
+      field.copy(changed, known);
+      const KeptRun kept =
+          run_and_keep(*with_profile(*browser.program, changed), browser.trace.seed, keeps_for(rows.options()));
+      const std::size_t found = first_difference(rows.rows_of(kept.trace), other.rows).value_or(kNoRow);
+      if (found > difference)
+        return BrowserReason{&field,        std::string(browser.profile->name),
+                             tried.front(), std::string(known.name),
+                             tried.back(),  found == kNoRow};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t difference) {
   std::vector<Factor> factors = factors_of(a, b);
   Reason reason;
   if (factors.size() == 1) {
     reason.first = reason.everything = {0};
     reason.is_needed = true;
+    const bool is_between_loops = factors.front().kind == Factor::Kind::family;
+    if (is_between_loops && a.profile->family == Family::browser)
+      reason.browser = find_browser_reason(a, b, rows, difference);
+    if (is_between_loops && b.profile->family == Family::browser)
+      reason.browser = find_browser_reason(b, a, rows, difference);
   } else {
     reason = explain(a, b, rows, difference, factors);
     // If several factors lead from a to b, a single one may lead back; it is the reason if it is the only one. If b

@@ -27,6 +27,14 @@ struct Factor {
   std::string versions;  // of a field: versions with b's value
 };
 
+// Between the loops of two families: what of a browser's own makes it differ here. Found by runs of it with the values of other browsers.
+struct BrowserReason {
+  const ProfileField* field = nullptr;
+  std::string browser, value;      // as it is
+  std::string other, other_value;  // a browser with another value, with which the first difference is gone
+  bool is_all = false;             // and with it all the others
+};
+
 struct Reason {
   std::vector<Factor> factors;          // all differences of the sides
   std::vector<std::size_t> first;       // with these `a` does what `b` does at the first difference
@@ -37,6 +45,7 @@ struct Reason {
   bool is_backwards = false;            // roles swapped: `b` does what `a` does with factors from `a`
   std::size_t runs = 0;                 // experiments made
   bool gave_up = false;                 // the bound on runs or events was reached
+  std::optional<BrowserReason> browser;
 };
 
 // Both sides must have programs. `difference` is the first row that differs.

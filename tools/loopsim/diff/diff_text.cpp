@@ -296,6 +296,15 @@ class Report {
                                   factor.b_value, finding.b->trace.runtime, factor.b_value, factor.versions));
   }
 
+  void report_browser_reason(const Finding& finding, const BrowserReason& reason) {
+    const std::string_view there =
+        finding.a->profile->name == reason.browser ? finding.b->profile->name : finding.a->profile->name;
+    paragraph("  ", fmt::format("Here it is {}: {}.", styled(kBold, reason.field->name), reason.field->meaning));
+    paragraph("    ",
+              fmt::format("{0} in {1}; with {2}, as in {3}, {1} does {4} {5} does", reason.value, reason.browser,
+                          reason.other_value, reason.other, reason.is_all ? "all that" : "here what", there));
+  }
+
   // "field", "field and field"
   [[nodiscard]] static std::string names_of(const Reason& reason, const std::vector<std::size_t>& factors) {
     std::string text;
@@ -323,7 +332,11 @@ class Report {
     if (reason.is_any) {
       for (const std::size_t i : reason.each) report_factor(finding, reason.factors[i]);
     }
-    if (reason.factors.size() == 1) return paragraph("  ", "It is all that differs between the two.");
+    if (reason.factors.size() == 1) {
+      paragraph("  ", "It is all that differs between the two.");
+      if (reason.browser) report_browser_reason(finding, *reason.browser);
+      return;
+    }
     const bool one = reason.first.size() == 1;
     const std::string what = reason.is_any ? fmt::format("any one of these {}", reason.each.size() + 1)
                              : one         ? "this alone"
