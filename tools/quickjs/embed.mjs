@@ -1,13 +1,15 @@
-// Writes JavaScript files as C++, without what is only for readers: their comments and indentation would be a thirtieth of what a browser
-// fetches.
+// Writes JavaScript files as C++, without what is only for readers: their comments, their indentation and the names of their variables
+// would be a twentieth of what a browser fetches.
 //
 //   node embed.mjs WORK FUNCTION OUT.cpp ROOT... -- FILE...
 //
 // WORK: the folder with node_modules, for acorn. FUNCTION: what returns them, in this order. Their names are those below that one of the
-// ROOTS which they are in. The tokens stay as they are: bundlers rename a function whose name is also another's, and names are seen.
+// ROOTS which they are in. The first is a script, and each other one the body of a function (sim/quickjs/loading). All that a program can
+// see stays: bundlers rename a function whose name is also another's.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
+import { shortenNames } from './shorten_names.mjs';
 
 const kInLine = 32;
 
@@ -26,23 +28,23 @@ function nameOf(file) {
 // Two tokens may stand together if one of them is a mark that is part of no other one.
 const alone = (character) => '(){}[],;:'.includes(character);
 
-function tokensOf(source, file) {
+function parsed(source, file) {
   const tokens = [];
   const options = { ecmaVersion: 'latest', allowReturnOutsideFunction: true, onToken: tokens };
   try {
-    acorn.parse(source, options);
+    return { tokens, tree: acorn.parse(source, options) };
   } catch (error) {
     throw new Error(`${file}: ${error.message}`);
   }
-  return tokens;
 }
 
 // Lines end where they ended, since that may end a statement.
-function bytesOf(file) {
-  const source = readFileSync(file, 'utf8');
+function bytesOf(file, isBody) {
+  const written = readFileSync(file, 'utf8');
+  const source = shortenNames(written, parsed(written, file).tree, isBody);
   let text = '';
   let end = 0;
-  for (const token of tokensOf(source, file)) {
+  for (const token of parsed(source, file).tokens) {
     if (token.start === token.end && token.type !== acorn.tokTypes.template) continue; // the end of the file
     const between = source.slice(end, token.start);
     if (/[\n\r\u2028\u2029]/.test(between)) text += '\n';
@@ -56,7 +58,7 @@ function bytesOf(file) {
 let arrays = '';
 let rows = '';
 files.forEach((file, number) => {
-  const bytes = bytesOf(file);
+  const bytes = bytesOf(file, number > 0);
   arrays += `constexpr unsigned char k${number}[] = {\n`;
   for (let at = 0; at < bytes.length; at += kInLine) arrays += `${[...bytes.subarray(at, at + kInLine)].join(',')},\n`;
   arrays += '0};\n';
