@@ -32,8 +32,7 @@ globalThis.__loopsim = {
     requireInternal('internal/stack').install();  // from here on stacks are a program's
     delete globalThis.__loopsim;
     Object.defineProperty(globalThis, '__loopsim_start', { value: start, configurable: true });
-    // A browser's window is started in the same world instead (../web/start.js). The playground's engine has none.
-    if (!sources.has('web/start')) return;
+    // A browser's window is started in the same world instead (../web/start.js).
     const { start: startWindow } = requireInternal('web/start');
     Object.defineProperty(globalThis, '__loopsim_start_window', { value: startWindow, configurable: true });
   },

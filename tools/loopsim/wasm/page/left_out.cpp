@@ -1,6 +1,6 @@
-// What the playground never asks for, in its places: the browser draws, so it wants no scripts for gnuplot; it reads differences as
-// JSON, so it wants no texts of them. With the commands that commands.cpp leaves out they would be a fiftieth of what its first load
-// weighs.
+// What the playground never asks for, in its places: the browser draws, so it wants no scripts for gnuplot; it reads differences and
+// orders as JSON, so it wants no texts of them. With the commands that commands.cpp leaves out they would be a fortieth of what its first
+// load weighs.
 #include "tools/loopsim/diff/diff_report.hpp"
 #include "tools/loopsim/orders/orders_report.hpp"
 #include "tools/loopsim/plot/chart.hpp"
@@ -10,7 +10,7 @@
 namespace loopsim::cli {
 namespace {
 
-constexpr std::string_view kOnlyJson = "the playground's engine tells differences as JSON only\n";
+constexpr std::string_view kOnlyJson = "the playground's engine answers in JSON only\n";
 
 }  // namespace
 
@@ -32,12 +32,23 @@ Plot plot_distributions(DistributionPlot /*kind*/, std::string_view /*title*/, s
 Plot plot_of(const OrdersResult& /*result*/, const OrdersSubject& /*subject*/) { return {}; }
 Plot plot_of(const VariedOrders& /*varied*/, const OrdersSubject& /*subject*/) { return {}; }
 
-// ---- diff as text ---------------------------------------------------------------------------------------------------
+// ---- diff and orders as text ----------------------------------------------------------------------------------------
 
 std::string text_report(const Finding& /*finding*/, RowMaker& /*rows*/, const ReportOptions& /*options*/) {
   return std::string(kOnlyJson);
 }
 std::string text_report(const Study& /*study*/, RowMaker& /*rows*/, const ReportOptions& /*options*/) {
+  return std::string(kOnlyJson);
+}
+
+std::string text_report(const OrdersResult& /*result*/, const OrdersSubject& /*subject*/) {
+  return std::string(kOnlyJson);
+}
+std::string text_report(const VariedOrders& /*varied*/, const OrdersSubject& /*subject*/) {
+  return std::string(kOnlyJson);
+}
+std::string text_report(const ThresholdResult& /*result*/, const ThresholdRange& /*range*/, std::uint32_t /*points*/,
+                        const OrdersSubject& /*subject*/) {
   return std::string(kOnlyJson);
 }
 
