@@ -67,9 +67,9 @@ function takeClipboardAndDownloads() {
   };
 }
 
-const openPlay = (options, visit) =>
+const openPlay = ({ file = 'play', ...options }, visit) =>
   open(
-    'play',
+    file,
     {
       ...options,
       prepare: async (page) => {
@@ -792,6 +792,228 @@ test('the gallery: every scenario, found by its question, opened by a click', ()
     await page.locator('.cm-content').focus();
     await page.keyboard.press('ControlOrMeta+z');
     assert.match(await textOf(page), /^\/\/ Which line comes first/);
+  }));
+
+// ---- pages in a browser and models of I/O
+
+const textOfScenario = (path) => readFileSync(new URL(`../../scenarios/${path}`, import.meta.url), 'utf8');
+const settled = async (page, before) => {
+  await until(page, (count) => window.engine.jobs.length > count, before);
+  await idle(page);
+};
+async function choose(page, setting, value) {
+  const before = await jobs(page);
+  await page.locator(`[data-setting=${setting}]`).selectOption(value);
+  await settled(page, before);
+}
+async function openEntry(page, entry) {
+  await control(page, 'gallery').click();
+  const before = await jobs(page);
+  await page.locator(`[data-entry="${entry}"]`).click();
+  await settled(page, before);
+}
+const kBoth =
+  "setTimeout(function one() { console.log('1 ms'); }, 1);\nsetTimeout(function zero() { console.log('0 ms'); }, 0);\n" +
+  "Promise.resolve().then(function reaction() { console.log('reaction'); });\n";
+
+test('from Node to a browser and back: the same program, another loop', () =>
+  openPlay({ bypassCSP: true }, async (page) => {
+    await idle(page);
+    await write(page, kBoth);
+    await until(page, () => document.querySelectorAll('[data-setting=version] option').length > 10);
+    const pool = page.locator('.play-setting.is-threads');
+    const meta = () => page.locator('.meta').textContent();
+    assert.deepEqual(await outputAtEnd(page), ['reaction', '1 ms', '0 ms']);
+    assert.ok(await pool.isVisible());
+    await choose(page, 'version', 'chrome');
+    assert.match(await meta(), /^chrome · machine ideal · seed 0/);
+    assert.deepEqual(await outputAtEnd(page), ['reaction', '0 ms', '1 ms']);
+    assert.ok(!(await pool.isVisible()), 'a page has no pool');
+    // The window and the document are there, and its loop has phases of its own.
+    await write(
+      page,
+      "requestAnimationFrame(() => console.log('frame', document.body.tagName));\nconsole.log(typeof require, typeof window);\n",
+    );
+    assert.deepEqual(await outputAtEnd(page), ['undefined object', 'frame BODY']);
+    assert.match(await page.locator('svg.ring').textContent(), /rendering/i);
+    await control(page, 'first').click();
+    await page.screenshot({ path: join(shots, 'play-chrome.png') });
+    await checkAccess(page, 'chrome');
+    await control(page, 'share').click();
+    assert.ok(!(await page.locator('[data-share=script]').isVisible()), 'it is no script for Node');
+    await page.keyboard.press('Escape');
+    await choose(page, 'version', 'firefox');
+    assert.match(await meta(), /^firefox · /);
+    await choose(page, 'version', 'node-24');
+    assert.match(await page.locator('.play-problems').textContent(), /line 1: ReferenceError: requestAnimationFrame is not defined/);
+    assert.ok(await pool.isVisible());
+    await write(page, kBoth);
+    assert.deepEqual(await outputAtEnd(page), ['reaction', '1 ms', '0 ms']);
+    // They stand in groups; what runs no JavaScript cannot be chosen for it.
+    const groups = await page
+      .locator('[data-setting=version] optgroup')
+      .evaluateAll((all) => all.map((one) => [one.label, one.disabled, one.lastElementChild.value]));
+    assert.deepEqual(groups, [
+      ['Node.js', false, 'node-26'],
+      ['libuv alone', true, 'libuv-1.52'],
+      ['Pages in a browser', false, 'firefox'],
+      ['Models of I/O', true, 'io'],
+    ]);
+  }));
+
+test('Node and a browser side by side, and why they differ', () =>
+  openPlay({ hash: linkTo({ s: kBoth, r: 'node-24', v: ['compare', 'chrome', ''] }) }, async (page) => {
+    await until(page, () => document.querySelector('.compare-rows tr.is-first'));
+    assert.deepEqual(await page.locator('.compare-rows th').allTextContents(), ['node-24', 'difference', 'chrome']);
+    const column = (n) => page.locator(`.compare-rows tbody td:nth-child(${n})`).allTextContents();
+    const lines = (cells) => cells.filter((one) => one.includes('│')).map((one) => one.replace(/.*│ /, ''));
+    assert.deepEqual(lines(await column(1)).filter(Boolean), ['reaction', '1 ms', '0 ms']);
+    assert.deepEqual(lines(await column(3)).filter(Boolean), ['reaction', '0 ms', '1 ms']);
+    assert.match(await page.locator('.compare-why').textContent(), /the event loop: Node's: phases/);
+    assert.equal(await page.locator('.compare-times .strip svg').count(), 2);
+    await page.screenshot({ path: join(shots, 'play-compare-chrome.png') });
+    await control(page, 'language').first().click();
+    assert.match(await page.locator('.compare-why p').textContent(), /事件循环/);
+  }));
+
+test('a scenario of a page: from the gallery, with orders and a sweep', () =>
+  openPlay({ bypassCSP: true }, async (page) => {
+    await idle(page);
+    await openEntry(page, 'browser/two-timers-two-promises.json');
+    assert.match(await page.locator('.meta').textContent(), /^chrome · /);
+    assert.equal(await page.locator('[data-setting=version]').inputValue(), '', 'the scenario says so');
+    assert.ok(!(await page.locator('.play-setting.is-threads').isVisible()));
+    assert.ok((await outputAtEnd(page)).length > 1);
+    await page.screenshot({ path: join(shots, 'play-page-scenario.png') });
+    await checkAccess(page, 'page of a scenario');
+    await page.locator('[data-view=orders]').click();
+    await until(page, () => document.querySelectorAll('.orders > li').length > 0);
+    await page.locator('[data-view=sweep]').click();
+    await until(page, () => document.querySelectorAll('.sweep-point').length === 10);
+    await page.locator('[data-sweep=against]').selectOption('threads');
+    await until(page, () => /no pool of threads/.test(document.querySelector('.play-sweep').textContent));
+  }));
+
+test('a model of I/O: two columns and its calls, with what it has no use for left out', () =>
+  openPlay({ bypassCSP: true }, async (page) => {
+    await idle(page);
+    await openEntry(page, 'io/poll.json');
+    const drawn = (text) => page.locator(`.play-drawing svg text`, { hasText: text }).count();
+    assert.ok((await drawn('poll(3,4,5)')) > 0, 'what the process does');
+    assert.match(await page.locator('.drawing-calls pre').textContent(), /^poll\(3,4,5\) = 1 \[3\]\nread\(3\) = 100\n/);
+    assert.equal(await page.title(), 'poll(): data that come while the process computes · loopsim playground');
+    assert.equal(await page.locator('.viewer').count(), 0);
+    assert.ok(!(await page.locator('.play-setting.is-threads').isVisible()));
+    await page.screenshot({ path: join(shots, 'play-io.png') });
+    await checkAccess(page, 'io');
+    // Orders say why there are none; a sweep is one of its lateness; two machines are two drawings.
+    await page.locator('[data-view=orders]').click();
+    assert.match(await page.locator('.play-orders').textContent(), /prints nothing/);
+    await page.locator('[data-view=sweep]').click();
+    await until(page, () => document.querySelectorAll('.sweep-point').length === 10);
+    await page.locator('[data-view=compare]').click();
+    assert.match(await page.locator('.play-compare').textContent(), /another machine/);
+    assert.ok(!(await page.locator('[data-compare=version]').isVisible()));
+    await page.locator('[data-compare=machine]').selectOption('laptop');
+    await until(page, () => document.querySelectorAll('.compare-drawings svg').length === 2);
+    await checkAccess(page, 'two drawings');
+    await page.screenshot({ path: join(shots, 'play-io-compare.png') });
+    await page.locator('[data-view=run]').click();
+    await control(page, 'share').click();
+    assert.ok(!(await page.locator('[data-share=script]').isVisible()));
+    await page.keyboard.press('Escape');
+    // Several models stand side by side, and speak the language of the page.
+    await openEntry(page, 'io/five-models.json');
+    assert.equal(await page.locator('.drawing-calls section').count(), 5);
+    await control(page, 'language').first().click();
+    await until(page, () => /内核/.test(document.querySelector('.play-drawing svg').textContent));
+    await control(page, 'language').first().click();
+    // What is wrong is told at its place, and the drawing stays; a program for Node has the viewer again.
+    await write(page, textOfScenario('io/poll.json').replace('"poll"', '"pol"'));
+    assert.match(await page.locator('.play-problems').textContent(), /did you mean "poll"/);
+    assert.ok(await page.locator('.play-drawing').isVisible());
+    await openEntry(page, 'docs/timer-105ms.json');
+    assert.ok(await page.locator('.viewer').isVisible());
+    assert.equal(await page.locator('.play-drawing').count(), 0);
+    assert.ok(await page.locator('.play-setting.is-threads').isVisible());
+  }));
+
+test('links to a page and to a model of I/O open again, also embedded', async () => {
+  const isPage = () => document.querySelector('.meta')?.textContent.startsWith('chrome · ');
+  const isDrawing = () => document.querySelector('.play-drawing svg');
+  for (const [data, isThere] of [
+    [{ s: kBoth, r: 'chrome' }, isPage],
+    [{ s: textOfScenario('browser/one-frame.json'), k: 'json' }, isPage],
+    [{ s: textOfScenario('io/epoll.json'), k: 'json', r: 'io' }, isDrawing],
+  ])
+    for (const hash of [linkTo(data), linkTo(data).replace('#', '#embed.')]) {
+      let again = '';
+      await openPlay({ hash }, async (page) => {
+        await until(page, isThere);
+        await idle(page);
+        await page.waitForTimeout(600);
+        again = await page.evaluate(() => location.hash);
+      });
+      await openPlay({ hash: again }, async (page) => {
+        await until(page, isThere);
+        if (!hash.includes('embed')) assert.equal(await textOf(page), data.s);
+      });
+    }
+});
+
+test('markup in a model of I/O stays text', () => {
+  const document_ = { ...JSON.parse(textOfScenario('io/poll.json')), title: kMarkup };
+  return openPlay({ hash: linkTo({ s: JSON.stringify(document_), k: 'json' }) }, async (page) => {
+    await until(page, () => document.querySelector('.play-drawing svg'));
+    const scripts = () => document.querySelectorAll('.play-drawing script').length;
+    const [injected, images] = [() => window.injected, () => document.images.length];
+    assert.deepEqual(await Promise.all([injected, images, scripts].map((one) => page.evaluate(one))), [undefined, 0, 0]);
+    assert.ok((await page.title()).startsWith(kMarkup.slice(0, 9)));
+  });
+});
+
+test('a lesson of the tour may be about a page or a model of I/O', async () => {
+  // The lessons that there are, with other programs.
+  const html = readFileSync(join(folder, 'play.html'), 'utf8');
+  const entries = ['io/poll.json', 'browser/one-frame.json'];
+  let number = 0;
+  const other = html.replace(/"entry":"[^"]*"/g, (one) => (entries[number] ? `"entry":"${entries[number++]}"` : one));
+  writeFileSync(join(folder, 'lessons.html'), other);
+  assert.equal(number, 2);
+  await openPlay({ file: 'lessons', hash: '#tour=1' }, async (page) => {
+    await until(page, () => document.querySelector('.play-drawing'));
+    await idle(page);
+    assert.ok(!(await page.locator('.play-drawing svg').isVisible()), 'it would tell the answer');
+    assert.match(await page.locator('.tour-hint').textContent(), /The drawing shows itself/);
+    await page.locator('[data-tour=answer]').click();
+    assert.ok(await page.locator('.play-drawing svg').isVisible());
+    assert.match(await page.locator('.tour-hint').textContent(), /columns/);
+    const before = await jobs(page);
+    await page.locator('[data-tour=next]').click();
+    await settled(page, before);
+    await until(page, () => document.querySelector('.viewer[data-predict]'));
+    assert.match(await page.locator('.meta').textContent(), /^chrome · /);
+    assert.match(await page.locator('.tour-hint').textContent(), /one callback after the other/);
+  });
+});
+
+test('every scenario of a page and of a model of I/O runs', () =>
+  openPlay({}, async (page) => {
+    await idle(page);
+    await control(page, 'gallery').click();
+    const rows = page.locator('[data-entry^="browser/"], [data-entry^="io/"]');
+    const entries = await rows.evaluateAll((all) => all.map((one) => one.dataset.entry));
+    assert.ok(entries.length > 25, entries.join());
+    await page.keyboard.press('Escape');
+    for (const entry of everyThird(entries)) {
+      const before = await jobs(page);
+      await control(page, 'gallery').click();
+      await page.locator(`[data-entry="${entry}"]`).click();
+      await until(page, (count) => window.engine.jobs.length > count, before);
+      await idle(page);
+      assert.match(await status(page), /^status\.(?:done|limit)$/, entry);
+      assert.ok(await page.locator(entry.startsWith('io/') ? '.play-drawing svg' : '.viewer').isVisible(), entry);
+    }
   }));
 
 async function checkAccess(page, where) {

@@ -5,7 +5,7 @@ export { kFieldMeanings } from '../../tools/page/src/play/field_meanings';
 export { problemsOf, uncaughtIn } from '../../tools/page/src/play/problems';
 export { runOf } from '../../tools/page/src/play/run_data';
 export { scenarioText } from '../../tools/page/src/play/scenario_text';
-export { isSetting, kDefaults, optionsOf } from '../../tools/page/src/play/settings';
+export { familyOf, isSetting, kDefaults, optionsOf } from '../../tools/page/src/play/settings';
 export { kMostLink, kMostSource, readShared, writeShared } from '../../tools/page/src/play/share';
 export { kPlayWords } from '../../tools/page/src/play/words';
 export { SchemaReader } from '../../tools/page/src/play/schema';

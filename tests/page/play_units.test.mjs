@@ -228,6 +228,11 @@ test('the words of a command are those that were chosen, and only whole values a
   ])
     assert.ok(!play.isSetting(name, value), `${name} ${value}`);
   for (const value of ['0', '1', '0.25', '.5']) assert.ok(play.isSetting('load', value));
+  for (const value of ['node-24', 'libuv-1.52', 'chrome', 'chrome-72', 'firefox', 'io']) assert.ok(play.isSetting('version', value), value);
+  for (const value of ['node', 'libuv', 'chrome-', 'ios', 'io-1', 'firefox -r io', 'chromenode-24'])
+    assert.ok(!play.isSetting('version', value), value);
+  const families = ['', 'node-24', 'libuv-1.52', 'chrome-73', 'firefox', 'io'].map((one) => play.familyOf(one));
+  assert.deepEqual(families, ['node', 'node', 'libuv', 'page', 'page', 'io']);
 });
 
 test('problems have their places', () => {

@@ -9,9 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
-// Long on purpose; of browsers, which the playground's engine has not (tools/loopsim/CMakeLists.txt); of another form, which its page
-// does not show.
-const kLeftOut = new Set(['bench', 'browser', 'io']);
+const kLeftOut = new Set(['bench']); // long on purpose
 
 // What a program is about: of a scenario its title, and the question that its description asks; of JavaScript the first comment.
 function entryOf(root, path) {

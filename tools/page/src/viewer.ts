@@ -136,7 +136,7 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
   const eventsTab = h('button', { type: 'button', onclick: () => showLower('events') });
   const lower = h('div', { class: 'choice lower-choice', role: 'group' }, consoleTab, eventsTab);
   const live = h('p', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
-  const middle = h('div', { class: 'middle' }, now.element, ring.element, stack.element);
+  const middle = h('div', { class: 'middle', tabindex: '0', role: 'group' }, now.element, ring.element, stack.element);
   const below = h('div', { class: 'below' }, console_.element, events.element, variables.element);
   const left = h('div', { class: 'left' }, source.element, lower, below);
   const right = h('div', { class: 'right' }, predict.element, why.element, queues.element);
@@ -198,6 +198,7 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
     search.translate();
     help.translate();
     nav.setAttribute('aria-label', tr.t('tabs.label'));
+    middle.setAttribute('aria-label', tr.t('panel.loop'));
     for (const tab of tabs) tab.button.textContent = tr.t(tab.word);
     consoleTab.textContent = tr.t('panel.console');
     eventsTab.textContent = tr.t('panel.events');

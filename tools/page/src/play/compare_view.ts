@@ -1,4 +1,4 @@
-// Two versions of Node, or two machines: the timelines of both runs on one axis of time, their rows side by side, the first
+// Two versions, such as of Node and of a browser, or two machines: the timelines of both runs on one axis of time, their rows side by side, the first
 // difference marked, and the reason that `loopsim diff` finds for it. A step moves both.
 import { h, onResize } from '../dom';
 import { eventWords } from '../event_words';
@@ -6,19 +6,21 @@ import { ms } from '../format';
 import type { Translator } from '../i18n';
 import { kindOf } from '../kinds';
 import { Model } from '../model/model';
+import { drawingOf, isDrawing } from './drawing';
 import type { Outcome, Job } from './engine_protocol';
 import { kFieldMeanings } from './field_meanings';
 import { jobView } from './job_view';
 import { lanesStrip } from './lanes_strip';
 import { readReport, type Diff, type DiffReason, type DiffRow } from './report';
 import { runOf } from './run_data';
-import { fileName, optionsOf, type Settings } from './settings';
-import type { Choice } from './settings_form';
+import { familyOf, fileName, optionsOf, type Family, type Settings } from './settings';
+import { versionGroups, type Choice } from './settings_form';
 import type { SideView } from './views';
 import type { PlayWord, Say } from './words';
 
 const kMostRows = 2000;
 const kOther = 'other.html';
+const kLoop = 'the event loop'; // what `diff` calls that of Node and of a browser
 const kPadding = 10; // of a side (play.css)
 
 export interface Compared {
@@ -80,19 +82,34 @@ export function compareView(
       const isKnown = !value || known[name].some((one) => one.value === value);
       control.replaceChildren(
         h('option', { value: '' }, say('compare.same')),
-        ...known[name].map((one) => h('option', { value: one.value, title: one.about || null }, one.label)),
+        ...(name === 'version'
+          ? versionGroups(say, known.version, isOpen)
+          : known[name].map((one) => h('option', { value: one.value, title: one.about || null }, one.label))),
         ...(isKnown ? [] : [h('option', { value }, value)]),
       );
       control.value = value;
     }
   }
+  // Node and pages run the same programs; libuv and models of I/O have programs of their own.
+  let family: Family = 'node';
+  function isOpen(one: Family): boolean {
+    return one === family || (one === 'node' && family === 'page') || (one === 'page' && family === 'node');
+  }
 
   // One word for both sides, or one for each.
   function refresh(): void {
     const one = what();
-    if (!version.value && !machine.value) return answer.tell('compare.choose');
+    const next = familyOf(one?.runtime ?? '');
+    if (next !== family) {
+      family = next;
+      fill();
+    }
+    const isIo = family === 'io';
+    if (version.parentElement) version.parentElement.hidden = isIo;
+    if ((!version.value || isIo) && !machine.value) return answer.tell('compare.choose');
     if (!one) return answer.tell('viewer.empty');
     const { settings } = one;
+    if (isIo) return compareDrawings(one);
     const words = optionsOf({ ...settings, version: '', machine: '' });
     if (version.value) words.push('--runtime', settings.version || one.runtime, '--runtime', version.value);
     else if (settings.version) words.push('--runtime', settings.version);
@@ -107,11 +124,36 @@ export function compareView(
     answer.ask({ job, file, also }, (outcome, otherOutcome) => {
       const diff = readReport<Diff>(outcome.stdout, 'loopsim_diff');
       const html = otherOutcome?.files[kOther];
-      return diff && html !== undefined ? draw(diff, [one.html, html]) : [];
+      return diff && html !== undefined && !isDrawing(html) ? draw(diff, [one.html, html]) : [];
+    });
+  }
+
+  // A model of I/O has no callbacks to compare: both drawings, side by side.
+  function compareDrawings(one: Compared): void {
+    const file = fileName(one.settings.kind);
+    const options = optionsOf({ ...one.settings, machine: machine.value });
+    const words = ['run', file, '-q', '-f', `html=${kOther}`, '--lang', tr.language, ...options];
+    answer.ask({ job: { words, files: { [file]: one.source } }, file }, (outcome) => {
+      const html = outcome.files[kOther];
+      if (html === undefined || !isDrawing(html)) return [];
+      const sides = [
+        [one.settings.machine || say('setting.own'), one.html],
+        [machine.value, html],
+      ] as const;
+      life.abort();
+      step = () => undefined;
+      return [
+        h(
+          'div',
+          { class: 'compare-drawings' },
+          ...sides.map(([name, text], i) => h('section', {}, h('h2', {}, name), drawingOf(text, `side${i}-`, say).element)),
+        ),
+      ];
     });
   }
 
   function meaningOf({ name, meaning }: DiffReason): string {
+    if (name === kLoop) return say('compare.loop');
     return (tr.language === 'zh' && kFieldMeanings[name]) || meaning || name;
   }
 

@@ -16,7 +16,7 @@ export interface Entry {
   source: string;
 }
 
-const kGroups = ['lessons', 'docs', 'articles', 'studies', 'javascript', 'versions', 'libuv'] as const;
+const kGroups = ['lessons', 'docs', 'articles', 'studies', 'javascript', 'versions', 'libuv', 'browser', 'io'] as const;
 
 export interface Gallery {
   readonly element: HTMLDialogElement;

@@ -6,11 +6,12 @@ import { Translator, type Language } from '../i18n';
 import type { Run } from '../model/types';
 import { ThemeChoice } from '../theme';
 import { icon } from '../views/icons';
-import { mountViewer, type Place, type Viewer } from '../viewer';
+import { mountViewer, type Look, type Place, type Viewer } from '../viewer';
 import { makeEditor } from './editor';
 import { Engine, NotRun } from './engine';
 import { engineModule } from './engine_module';
 import { compareView, type Compared } from './compare_view';
+import { drawingOf, isDrawing, type Drawing } from './drawing';
 import type { Job, Outcome } from './engine_protocol';
 import { makeWorker } from './worker';
 import { galleryDialog } from './gallery';
@@ -23,7 +24,7 @@ import { runOf } from './run_data';
 import { Runner } from './runner';
 import { SchemaReader, type Schema } from './schema';
 import { scenarioText } from './scenario_text';
-import { fileName, kDefaults, kindOfName, optionsOf, type Settings } from './settings';
+import { familyOf, fileName, kDefaults, kindOfName, optionsOf, type Settings } from './settings';
 import { settingsForm, type Choice } from './settings_form';
 import { shareDialog, type Download } from './share_dialog';
 import { kMostLink, readShared, writeShared, type Shared } from './share';
@@ -73,7 +74,9 @@ function start(root: HTMLElement): void {
   let languageChosen = (given?.language ?? null) !== null;
   let wantedPlace: Place | null = given?.place ?? null; // of a link, for the next picture
   let viewer: Viewer | null = null;
-  let picture: { html: string; program: Program } | null = null;
+  let look: Look | undefined;
+  let drawing: Drawing | null = null; // of a model of I/O, in the place of the viewer
+  let picture: { html: string; program: Program; runtime: string; machine: string } | null = null;
 
   // ---- the engine
   const engine = new Engine(engineModule, makeWorker, kStartUp);
@@ -171,6 +174,7 @@ function start(root: HTMLElement): void {
       willPredict = false;
       viewer?.predict(false);
       viewer?.go(kStart);
+      drawing?.cover(false);
     },
     onClose: () => keepAddress(),
   });
@@ -250,9 +254,9 @@ function start(root: HTMLElement): void {
     translate: () => undefined,
   } as const;
   const compared = (): Compared | null => {
-    if (!picture || !viewer) return null;
-    const { runtime, machine } = viewer.model.run.header;
-    return { ...picture.program, runtime, machine, html: picture.html };
+    if (!picture) return null;
+    const { program: own, ...rest } = picture;
+    return { ...own, ...rest };
   };
   const compare = compareView(
     tr,
@@ -264,13 +268,13 @@ function start(root: HTMLElement): void {
   );
   const orders = ordersView(
     say,
-    () => picture?.program ?? null,
+    compared,
     ask,
     () => asker.stop(),
   );
   const sweep = sweepView(
     say,
-    () => picture?.program ?? null,
+    compared,
     ask,
     () => asker.stop(),
     (name, value) => {
@@ -343,7 +347,7 @@ function start(root: HTMLElement): void {
       );
       show(what, outcome, began);
       window.clearTimeout(racing);
-      if (picture?.program === what) racing = window.setTimeout(() => void lookForRaces(what), kRacesDelay);
+      if (picture?.program === what && viewer) racing = window.setTimeout(() => void lookForRaces(what), kRacesDelay);
     } catch (error) {
       if (!(error instanceof NotRun)) {
         status.say('status.failed', String(error)); // of the page itself
@@ -361,13 +365,13 @@ function start(root: HTMLElement): void {
 
   // Which orders are open takes many runs: it is looked at when nothing is typed, and told in the picture that is there.
   async function lookForRaces(what: Program): Promise<void> {
-    const isShown = (): boolean => picture?.program === what && editor.text === what.source;
+    const isShown = (): boolean => viewer !== null && picture?.program === what && editor.text === what.source;
     if (!isShown()) return;
     const said = words('run', what, '-f', `html=${kPicture}`, '--lang', tr.language);
     const outcome = await asker.run(said, filesOf(what), kBound).catch(() => null);
     const html = outcome?.files[kPicture];
-    if (html === undefined || outcome?.status === 2 || !isShown() || html === picture?.html) return;
-    picture = { html, program: what };
+    if (html === undefined || outcome?.status === 2 || !isShown() || !picture || html === picture.html) return;
+    picture = { ...picture, html };
     mount(runOf(html));
   }
 
@@ -377,12 +381,22 @@ function start(root: HTMLElement): void {
     const html = outcome.files[kPicture];
     const isDrawn = html !== undefined && outcome.status !== 2;
     if (isDrawn) {
-      const run = runOf(html);
-      found.push(...uncaughtIn(run));
-      picture = { html, program: what };
-      mount(run);
+      if (isDrawing(html)) {
+        picture = { html, program: what, runtime: 'io', machine: what.settings.machine };
+        mountDrawing(html);
+      } else {
+        const run = runOf(html);
+        const { runtime, machine } = run.header;
+        found.push(...uncaughtIn(run));
+        picture = { html, program: what, runtime, machine };
+        mount(run);
+      }
+      form.setRuntime(picture.runtime);
+      share.setHasScript(familyOf(picture.runtime) === 'node');
+      tour.setDrawing(drawing !== null);
       if (willPredict) {
         viewer?.predict(true);
+        drawing?.cover(true);
         tour.focus(); // its question comes first
       }
       willPredict = false;
@@ -412,13 +426,24 @@ function start(root: HTMLElement): void {
     });
   }
 
+  function mountDrawing(html: string): void {
+    look = viewer?.look ?? look;
+    viewer?.dispose();
+    viewer = null;
+    wantedPlace = null;
+    drawing = drawingOf(html, 'view-', say);
+    document.title = `${drawing.title} · ${say('title')}`;
+    place.replaceChildren(drawing.element);
+  }
+
   function mount(next: Run): void {
+    drawing = null;
     const before = viewer;
     const at = wantedPlace ?? (before ? (before.isAtEnd ? 'end' : before.place) : null);
     wantedPlace = null;
     document.title = next.header.scenario ? `${next.header.scenario} · ${say('title')}` : say('title');
     if (before?.load(next, at ?? kStart)) return;
-    const look = before?.look;
+    look = before?.look ?? look;
     before?.dispose();
     viewer = mountViewer(place, next, {
       tr,
@@ -436,7 +461,7 @@ function start(root: HTMLElement): void {
 
   function showStep(): void {
     const isThis = picture !== null && picture.program.source === editor.text;
-    if (viewer && isThis) editor.setStepLine(viewer.line);
+    if (isThis) editor.setStepLine(viewer?.line ?? 0);
   }
 
   // ---- the address and what is shared
@@ -526,7 +551,7 @@ function start(root: HTMLElement): void {
     const shell = embedded('shell');
     const html = picture?.html;
     if (!shell || html === undefined) return null;
-    const text = shell.replace('<!--loopsim:data-->', () => html);
+    const text = isDrawing(html) ? html : shell.replace('<!--loopsim:data-->', () => html);
     return { name: 'loopsim.html', type: 'text/html', text };
   }
 
@@ -565,11 +590,13 @@ function start(root: HTMLElement): void {
     welcomeClose.setAttribute('aria-label', say('close'));
     tour.translate();
     gallery.translate();
+    drawing?.translate();
     views.translate();
   }
   tr.onChange(() => {
     languageChosen = true;
     translate();
+    if (drawing) runner.want(0); // its words are the engine's
     keepAddress();
   });
   theme.onChange(keepAddress);
@@ -588,7 +615,7 @@ function start(root: HTMLElement): void {
           : [];
       });
     };
-    const versions = await read('profiles', (value, rest) => /^Node (\S+)/.exec(rest)?.[1] ?? value);
+    const versions = await read('profiles', (value, rest) => /^(?:Node \S+|(?:Chrome|Firefox) \d+)/.exec(rest)?.[0] ?? value);
     const machines = await read('machines', (value) => value);
     for (const one of [form, compare]) {
       one.setChoices('version', versions);

@@ -3,7 +3,7 @@ import { h } from '../dom';
 import type { Outcome, Job } from './engine_protocol';
 import { jobView } from './job_view';
 import { readReport, type Orders } from './report';
-import { fileName, optionsOf, type Settings } from './settings';
+import { familyOf, fileName, optionsOf, type Settings } from './settings';
 import type { SideView } from './views';
 import type { Say } from './words';
 
@@ -13,7 +13,7 @@ const kMostLines = 40;
 
 export function ordersView(
   say: Say,
-  what: () => { source: string; settings: Settings } | null,
+  what: () => { source: string; settings: Settings; runtime: string } | null,
   run: (job: Job) => Promise<Outcome>,
   stop: () => void,
 ): SideView {
@@ -58,6 +58,7 @@ export function ordersView(
   function refresh(): void {
     const one = what();
     if (!one) return answer.tell('viewer.empty');
+    if (familyOf(one.runtime) === 'io') return answer.tell('orders.io');
     const file = fileName(one.settings.kind);
     const words = ['orders', file, '-f', 'json', '--runs', String(kRuns), '--jobs', '1', ...optionsOf(one.settings)];
     answer.ask({ job: { words, files: { [file]: one.source } }, file }, (outcome) => {

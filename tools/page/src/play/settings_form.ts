@@ -1,8 +1,8 @@
-// The controls beside the program: language, version, machine, load, threads of the pool, seed.
+// The controls beside the program: language, what runs it, machine, load, threads of the pool, seed.
 import { h } from '../dom';
 import type { Translator } from '../i18n';
-import { isSetting, kKinds, type Kind, type Settings } from './settings';
-import { sayWith, type PlayWord } from './words';
+import { familyOf, hasPool, isSetting, kFamilies, kKinds, type Family, type Kind, type Settings } from './settings';
+import { sayWith, type PlayWord, type Say } from './words';
 
 export interface Choice {
   value: string;
@@ -10,11 +10,22 @@ export interface Choice {
   about: string;
 }
 
+// The versions, by what they are versions of; only those of `open` can be chosen.
+export function versionGroups(say: Say, choices: Choice[], open: (family: Family) => boolean): HTMLElement[] {
+  return kFamilies.flatMap((family) => {
+    const own = choices.filter(({ value }) => familyOf(value) === family);
+    if (own.length === 0) return [];
+    const options = own.map((one) => h('option', { value: one.value, title: one.about || null }, one.label));
+    return [h('optgroup', { label: say(`version.${family}`), disabled: !open(family) }, ...options)];
+  });
+}
+
 export interface SettingsForm {
   readonly element: HTMLElement;
   readonly settings: Settings;
   set(settings: Settings): void;
   setChoices(name: 'version' | 'machine', choices: Choice[]): void;
+  setRuntime(runtime: string): void; // what has run the program, if nothing is chosen
   translate(): void;
 }
 
@@ -23,6 +34,7 @@ type Field = HTMLSelectElement | HTMLInputElement;
 export function settingsForm(tr: Translator, start: Settings, onChange: (name: keyof Settings) => void): SettingsForm {
   const say = sayWith(tr);
   let settings = start;
+  let runtime = '';
   const choices: Record<'version' | 'machine', Choice[]> = { version: [], machine: [] };
   const labels: [HTMLElement, PlayWord][] = [];
 
@@ -37,6 +49,8 @@ export function settingsForm(tr: Translator, start: Settings, onChange: (name: k
       control.setAttribute('aria-invalid', String(!isRight));
       if (!isRight) return;
       settings = { ...settings, [name]: value };
+      if (name === 'kind') fill(version, 'version');
+      showPool();
       onChange(name);
     });
     element.append(h('label', { class: `play-setting is-${name}` }, text, control));
@@ -56,16 +70,25 @@ export function settingsForm(tr: Translator, start: Settings, onChange: (name: k
     const value = settings[name];
     // What a link names is shown, known or not: the engine says what is wrong with it.
     const extra = value && !known.some((one) => one.value === value) ? [{ value, label: value, about: '' }] : [];
+    const list = [...known, ...extra];
+    // A program in JavaScript is one of Node or of a page.
+    const isOpen = (family: Family): boolean => settings.kind === 'json' || family === 'node' || family === 'page';
     control.replaceChildren(
       h('option', { value: '', title: say('setting.ownLong') }, say('setting.own')),
-      ...[...known, ...extra].map((one) => h('option', { value: one.value, title: one.about || null }, one.label)),
+      ...(name === 'version'
+        ? versionGroups(say, list, isOpen)
+        : list.map((one) => h('option', { value: one.value, title: one.about || null }, one.label))),
     );
     control.value = value;
+  }
+  function showPool(): void {
+    if (threads.parentElement) threads.parentElement.hidden = !hasPool(familyOf(settings.version || runtime));
   }
   function show(): void {
     kind.value = settings.kind;
     fill(version, 'version');
     fill(machine, 'machine');
+    showPool();
     for (const [control, value] of [
       [load, settings.load],
       [threads, settings.threads],
@@ -99,6 +122,10 @@ export function settingsForm(tr: Translator, start: Settings, onChange: (name: k
     setChoices: (name, next) => {
       choices[name] = next;
       fill(name === 'version' ? version : machine, name);
+    },
+    setRuntime: (name) => {
+      runtime = name;
+      showPool();
     },
     translate,
   };

@@ -22,6 +22,7 @@ export interface ShareActions {
 export interface ShareDialog {
   readonly element: HTMLDialogElement;
   open(): void;
+  setHasScript(has: boolean): void; // for Node
   translate(): void;
 }
 
@@ -67,6 +68,7 @@ export function shareDialog(say: Say, id: string, actions: ShareActions): ShareD
     said.textContent = file ? say('share.saved', file.name) : say('status.refused');
     if (file) save(file);
   };
+  const script = button('share.script', 'script', () => void download(actions.script()));
   const close = h('button', { type: 'button', class: 'control', onclick: () => element.close() }, icon('close'));
   const element = h(
     'dialog',
@@ -80,7 +82,7 @@ export function shareDialog(say: Say, id: string, actions: ShareActions): ShareD
       button('share.embed', 'embed', () => copy(actions.embed())),
       button('share.program', 'program', () => void download(actions.program())),
       button('share.scenario', 'scenario', () => void download(actions.scenario())),
-      button('share.script', 'script', () => void download(actions.script())),
+      script,
       button('share.page', 'page', () => void download(actions.page())),
       button('share.svg', 'svg', () => void download(actions.svg())),
     ),
@@ -104,6 +106,7 @@ export function shareDialog(say: Say, id: string, actions: ShareActions): ShareD
       text.hidden = true;
       element.showModal();
     },
+    setHasScript: (has) => (script.hidden = !has),
     translate,
   };
 }

@@ -4,7 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import { h, onResize, svg } from '../dom';
 import type { Outcome, Job } from './engine_protocol';
 import { jobView } from './job_view';
-import { fileName, optionsOf, type Settings } from './settings';
+import { familyOf, fileName, hasPool, optionsOf, type Settings } from './settings';
 import { pointsOf, metricsOf, readRows, type Point, type Row } from './sweep';
 import type { SideView } from './views';
 import type { Say } from './words';
@@ -25,7 +25,7 @@ export interface SweepView extends SideView {
 
 export function sweepView(
   say: Say,
-  what: () => { source: string; settings: Settings } | null,
+  what: () => { source: string; settings: Settings; runtime: string } | null,
   run: (job: Job) => Promise<Outcome>,
   stop: () => void,
   choose: (name: Against, value: string) => void,
@@ -158,6 +158,7 @@ export function sweepView(
   function refresh(): void {
     const one = what();
     if (!one) return answer.tell('viewer.empty');
+    if (axis() === 'threads' && !hasPool(familyOf(one.runtime))) return answer.tell('sweep.noPool');
     const file = fileName(one.settings.kind);
     const { option, range } = kAgainst[axis()];
     const fixed = optionsOf({ ...one.settings, [axis()]: '' });

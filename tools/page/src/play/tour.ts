@@ -66,6 +66,7 @@ export interface Tour {
   open(lesson: number, isLoaded?: boolean): void;
   close(): void;
   focus(): void;
+  setDrawing(isOne: boolean): void; // its run is a drawing, without steps
   translate(): void;
 }
 
@@ -81,6 +82,7 @@ interface TourOptions {
 export function tourPanel({ tr, say, all, load, reveal, onClose }: TourOptions): Tour {
   let at = 0;
   let isAnswered = false;
+  let isDrawing = false;
   const progress = h('span', { class: 'tour-progress' });
   const title = h('h2', { id: 'tour-title', tabindex: '-1' });
   const leave = h('button', { type: 'button', class: 'control', 'data-tour': 'close', onclick: () => close() }, icon('close'));
@@ -97,7 +99,13 @@ export function tourPanel({ tr, say, all, load, reveal, onClose }: TourOptions):
   );
   element.hidden = true;
 
+  const hint = h('p', { class: 'tour-hint' });
+  function drawHint(): void {
+    const [asks, shows] = isDrawing ? (['tour.covered', 'tour.follow'] as const) : (['tour.predict', 'tour.look'] as const);
+    hint.textContent = say(isAnswered ? shows : asks);
+  }
   function draw(): void {
+    drawHint();
     const lesson = all[at - 1];
     element.hidden = !lesson;
     if (!lesson) return;
@@ -108,7 +116,7 @@ export function tourPanel({ tr, say, all, load, reveal, onClose }: TourOptions):
     const question = isScript ? texts.question.replace(/```[^]*?```/g, '') : texts.question; // it stands in the editor
     body.replaceChildren(
       ...blocks(question, say('editor.label')),
-      h('p', { class: 'tour-hint' }, say(isAnswered ? 'tour.look' : 'tour.predict')),
+      hint,
       ...(isAnswered
         ? [
             h('h3', { tabindex: '-1' }, say('tour.answer')),
@@ -158,6 +166,10 @@ export function tourPanel({ tr, say, all, load, reveal, onClose }: TourOptions):
     open: go,
     close,
     focus: () => title.focus({ preventScroll: true }),
+    setDrawing: (isOne) => {
+      isDrawing = isOne;
+      drawHint();
+    },
     translate: draw,
   };
 }
