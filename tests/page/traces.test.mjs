@@ -1,6 +1,6 @@
 // The engine of the playground in a browser: its traces have the bytes of the native program's. All scenarios and programs of
 // scenarios/, each in every version of Node, or with LOOPSIM_EVERY=N in each N-th, others for the next; those for libuv alone in
-// every version of libuv.
+// every version of libuv, pages in every browser, models of I/O once.
 //
 //   node --test traces.test.mjs      tests/page/page.py traces, traces-firefox set the environment
 import assert from 'node:assert/strict';
@@ -25,11 +25,11 @@ const textsOf = (folder) =>
   );
 
 // Each file with the versions in which it is run.
-function plan(ofNode, ofLibuv) {
+function plan(ofNode, others) {
   return paths.map((path, i) => ({
     folder: dirname(path),
-    jobs: (dirname(path) === 'libuv' ? ofLibuv : ofNode)
-      .filter((_, k) => (i + k) % Number(every) === 0)
+    jobs: (others[dirname(path)] ?? ofNode)
+      .filter((_, k, all) => (i + k) % Math.min(Number(every), all.length) === 0)
       .map((version) => ['run', basename(path), '-f', 'none', '--no-warnings', '-r', version]),
   }));
 }
@@ -48,9 +48,10 @@ async function natively({ folder, jobs }) {
 
 test('the same bytes as the native program', async () => {
   const { stdout } = await promisify(execFile)(program, ['list', 'profiles']);
-  const [ofNode, ofLibuv] = [stdout.match(/^node-\d+/gm), stdout.match(/^libuv-[\d.]+/gm)];
-  assert.ok(ofNode.length > 10 && ofLibuv.length > 10, stdout);
-  const planned = plan(ofNode, ofLibuv);
+  const [ofNode, libuv] = [stdout.match(/^node-\d+/gm), stdout.match(/^libuv-[\d.]+/gm)];
+  const browser = stdout.match(/^(?:chrome|firefox)\S*/gm);
+  assert.ok(ofNode.length > 10 && libuv.length > 10 && browser.length > 2, stdout);
+  const planned = plan(ofNode, { libuv, browser, io: ['io'] });
   const native = [];
   const walk = planned.entries();
   const walker = async () => {
