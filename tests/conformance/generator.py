@@ -39,6 +39,7 @@ EXCEPTIONS = {
     "limits": "a program that reaches one has no end to compare; every program has some, so that it ends",
     "expect": "what is expected is what real Node does",
     "document": "a page of a browser; tools/conformance/web-programs draws those",
+    "answers": "of a page",
     "io": "models of I/O; tools/conformance/io-models draws those",
     "script": "the generator writes programs in the scenario language; tests/javascript compares scripts",
     "env": "of a script",
@@ -48,6 +49,11 @@ EXCEPTIONS = {
     "source": "for people",
     "$schema": "for people",
 }
+
+
+# Real browsers judge these (tools/conformance/web-programs).
+OF_PAGES = {"requestAnimationFrame", "requestIdleCallback", "postTask", "yield", "addEventListener", "dispatchEvent", "setAttribute",
+            "observe", "postMessage", "fetch"}
 
 
 def wanted(schema: dict[str, Any]) -> set[str]:
@@ -64,7 +70,8 @@ def wanted(schema: dict[str, Any]) -> set[str]:
         names |= {f"{key}.{name}" for part in [whole, *whole.get("anyOf", ())] for name in part.get("properties", {})}
     for name in definitions:
         kind, _, verb = name.partition(":")
-        if kind not in ("step", "promise") or not verb or verb.startswith("uv_"):  # libuv alone: tools/conformance/libuv
+        is_of_node = not verb.startswith("uv_") and verb not in OF_PAGES  # libuv alone: tools/conformance/libuv
+        if kind not in ("step", "promise") or not verb or not is_of_node:
             continue
         prefix = verb if kind == "step" else f"promise:{verb}"
         properties = definitions[name]["properties"]

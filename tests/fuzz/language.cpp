@@ -106,6 +106,8 @@ std::string_view hole_of(ArgumentKind kind) {
     case ArgumentKind::flag: return "flag";
     case ArgumentKind::milliseconds: return "count";
     case ArgumentKind::nothing: return "value";
+    case ArgumentKind::selector:
+    case ArgumentKind::url: return "data";
   }
   return "value";
 }

@@ -346,12 +346,16 @@ class Mutator {
       case ArgumentKind::signal_name: return word(one_of(signals()).name);
       case ArgumentKind::bytes: return 1 + below(16384);
       case ArgumentKind::flag: return below(2) == 0;
+      case ArgumentKind::selector: return std::array{"body", "window", "document", "#a"}.at(below(4));
+      case ArgumentKind::url: return below(2) == 0 ? "/data" : "https://example.test/";
     }
     return nullptr;
   }
 
   Json runtime() {
-    const std::string profile = word(one_of(runtimes_of(below(4) == 0 ? Family::libuv : Family::node)).name);
+    const Family family =
+        std::array{Family::node, Family::node, Family::node, Family::libuv, Family::browser}.at(below(5));
+    const std::string profile = word(one_of(runtimes_of(family)).name);
     if (below(2) == 0) return profile;
     Json made = {{"profile", profile}};
     if (below(2) == 0) made["threadpool"] = 1 + below(6);

@@ -17,7 +17,7 @@ std::vector<std::string> strings_of(const std::vector<std::string_view>& words) 
 
 std::vector<std::string> runtimes() {
   std::vector<std::string> names;
-  for (const Family family : {Family::node, Family::libuv, Family::io}) {
+  for (const Family family : {Family::node, Family::libuv, Family::browser, Family::io}) {
     for (const Profile& profile : runtimes_of(family)) names.emplace_back(profile.name);
   }
   return names;
