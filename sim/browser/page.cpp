@@ -399,15 +399,17 @@ auto find_request(Requests& requests, std::uint32_t number) {
 
 }  // namespace
 
-// The display's opportunities that nobody wanted are over.
+// The display's opportunities that nobody wanted are over; the last one that passed while the thread was busy with what asks now is not:
+// the frame is drawn as soon as the thread is free, as in both browsers.
 void Page::want_frame() {
   if (wants_frame()) return;
   const auto passed_by = [this](TimeNs time) {  // opportunities before this time
     return time <= next_frame_ ? 0 : (time - next_frame_ + setup_.frame_interval - 1) / setup_.frame_interval;
   };
   const std::int64_t passed = passed_by(machine_.now());
-  dropped_ = passed - passed_by(turn_began_ + 1);
-  next_frame_ += passed * setup_.frame_interval;
+  const std::int64_t while_busy = passed - passed_by(turn_began_ + 1);
+  dropped_ = std::max<std::int64_t>(while_busy - 1, 0);
+  next_frame_ += (while_busy > 0 ? passed - 1 : passed) * setup_.frame_interval;
 }
 
 void Page::changed() {
@@ -438,19 +440,18 @@ void Page::cancel_frame(std::uint32_t number) {
 
 // HTML, update the rendering.
 void Page::update_rendering() {
-  const TimeNs due = next_frame_;
-  const TimeNs late = machine_.now() - due;
-  const std::int64_t passed = late / setup_.frame_interval;
-  next_frame_ += (passed + 1) * setup_.frame_interval;
+  // Of several opportunities that have passed the last one is drawn.
+  const std::int64_t passed = (machine_.now() - next_frame_) / setup_.frame_interval;
+  const TimeNs at = next_frame_ + passed * setup_.frame_interval;
+  next_frame_ = at + setup_.frame_interval;
   const std::int64_t dropped = passed + std::exchange(dropped_, 0);
   begin_turn(Phase::rendering);
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::frame);
-    event.a = due;
-    event.b = late;
+    event.a = at;
+    event.b = machine_.now() - at;
     event.c = dropped;
   }
-  const TimeNs at = due + passed * setup_.frame_interval;
   const runtime::Value timestamp[] = {
       runtime::Value::of_number(static_cast<double>(at) / static_cast<double>(kMillisecond))};
   running_frames_ = std::exchange(frames_, {});

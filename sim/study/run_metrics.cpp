@@ -192,7 +192,7 @@ class PageMetrics {
   static void list(ColumnList& list) {
     list.integer("frames", "frames that were shown");
     list.integer("dropped_frames",
-                 "the display's opportunities that passed while a frame was wanted and the thread was busy");
+                 "the display's opportunities that passed while the thread was busy, but for the last one, whose frame comes late");
     list.distribution("frame_delay", "from when the display was ready to when the frame began");
     list.integer("long_tasks", "tasks, and frames, of more than 50 ms");
     list.time("blocking", "what long tasks took beyond 50 ms each, in all");

@@ -390,7 +390,9 @@ inline constexpr std::array kWait = {
 inline constexpr std::array kFrame = {
     integer("due", Source::a, Type::time_ns, kAlways, "when the display was ready for it"),
     integer("late", Source::b, Type::time_ns, kAlways, "how much later it begins"),
-    integer("dropped", Source::c, Type::count, kAlways, "how many more the display was ready for meanwhile"),
+    integer(
+        "dropped", Source::c, Type::count, kAlways,
+        "for how many more the display was ready before, since the last frame or the begin of what asked for this one"),
 };
 
 // The fields of steps.

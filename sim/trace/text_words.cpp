@@ -293,7 +293,7 @@ std::string wait_words(const Event& event, Language language) {
 }
 
 std::string frame_words(const Event& event, Language language) {
-  if (event.b == 0) return say(language, Word::frame_begins, {ms_text(event.a)});
+  if (event.b == 0 && event.c == 0) return say(language, Word::frame_begins, {ms_text(event.a)});
   return say(language, Word::frame_is_late, {ms_text(event.a), ms_text(event.b), number(event.c)});
 }
 
