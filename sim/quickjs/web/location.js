@@ -30,6 +30,13 @@ function fireHashChange(oldURL, newURL) {
   native.queueTask('event', () => dispatch(globalThis, makeEvent(HashChangeEvent, 'hashchange', { oldURL, newURL })), [], 0, 1);
 }
 
+// The state of the entry is told at once, the change of the fragment in a task. The standard queues that one behind the other event; in
+// both browsers it stands before what the other's listeners queue.
+function tellMove(oldURL, state, isOtherFragment) {
+  if (isOtherFragment) fireHashChange(oldURL, url.href);
+  dispatch(globalThis, makeEvent(PopStateEvent, 'popstate', { state }));
+}
+
 // Goes to a URL. Only one with another fragment leads anywhere.
 function navigate(next, isReplacement) {
   if (next.protocol === 'javascript:') {
@@ -52,9 +59,7 @@ function navigate(next, isReplacement) {
     index++;
   }
   if (isSame) return;
-  // In the standard the state of the entry is told at once, the change of the fragment in a task.
-  dispatch(globalThis, makeEvent(PopStateEvent, 'popstate', { state: null }));
-  fireHashChange(oldURL, url.href);
+  tellMove(oldURL, null, true);
 }
 
 // A link that was clicked: in Chrome a fragment is reached at once, in Firefox in a task, as the standard says.
@@ -65,18 +70,19 @@ function follow(text) {
   else navigate(next, false);
 }
 
-// Goes back or forward, in a task.
+// Goes back or forward, in a task. The way there leads through the history of the tab, which is not the page's: what the page queues until
+// it has answered comes first, as the hashchange event of the step before.
 function traverse(delta) {
-  native.queueTask('history', () => {
+  const arrive = () => {
     const to = index + delta;
     if (to < 0 || to >= entries.length || delta === 0) return;
     index = to;
     const oldURL = url.href;
     const { state } = entries[index];
     url = make(entries[index].url);
-    dispatch(globalThis, makeEvent(PopStateEvent, 'popstate', { state: copy(state) }));
-    if (url.hash !== make(oldURL).hash && samePage(url, make(oldURL))) fireHashChange(oldURL, url.href);
-  }, [], 0, 1);
+    tellMove(oldURL, copy(state), url.hash !== make(oldURL).hash && samePage(url, make(oldURL)));
+  };
+  native.queueTask('history', () => native.queueTask('history', arrive, [], 0, 1), [], 0, 1);
 }
 const copy = (state) => cloneWith(state, [], 'History', 'pushState').value;
 

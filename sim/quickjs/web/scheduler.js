@@ -79,19 +79,18 @@ function changePriority(signal, priority) {
 let current = null;
 const priorityOf = (source) => kPriorities.indexOf(typeof source === 'string' ? source : stateOf(source).priority);
 
-// Queues a task that follows its signals. start(): runs it.
+// Queues a task that follows its signals. start(): runs it. It can be aborted until it has run: a callback that aborts its own task
+// rejects the promise of postTask() (the standard's task complete steps).
 function queue(api, source, delay, signal, reject, start, named) {
   let id;
   const begin = native.time();
   const state = typeof source === 'string' ? undefined : stateOf(source);
-  const forget = () => {
-    state?.tasks.delete(task);
-    if (signal) insidesOf(signal).algorithms.delete(abort);
-  };
+  const forget = () => { if (signal) insidesOf(signal).algorithms.delete(abort); };
   const post = (wait) => { id = native.queueTask(api, run, [], wait, priorityOf(source), named); };
   const run = () => {
-    forget();
+    state?.tasks.delete(task);
     start();
+    forget();
   };
   // Another priority: the task keeps its place in time.
   const task = { move() {
@@ -104,6 +103,7 @@ function queue(api, source, delay, signal, reject, start, named) {
   } };
   const abort = () => {
     native.cancelTask(id);
+    state?.tasks.delete(task);
     forget();
     reject(insidesOf(signal).reason);
   };
@@ -149,12 +149,11 @@ class Scheduler {
       const source = priority ?? (signal && stateOf(signal) ? signal : 'user-visible');
       const state = { abortSource: signal, prioritySource: source };
       queue('postTask', source, delay, signal, reject, () => runWith(state, () => {
-        let isFailed = false;
-        const result = native.callListener('postTask', callback, undefined, [], (error) => {
-          isFailed = true;
-          reject(error);
-        });
-        if (!isFailed) resolve(result);
+        // Its microtasks have run when its promise is settled, also if it throws.
+        let failure;
+        const result = native.callListener('postTask', callback, undefined, [], (error) => { failure = { error }; });
+        if (failure) reject(failure.error);
+        else resolve(result);
       }), callback);
     });
   }

@@ -9,6 +9,7 @@ const document = require('web/document');
 const errors = require('web/errors');
 const { dispatchInput } = require('web/input');
 const { afterAnimationFrames } = require('web/observers');
+const promiseTry = require('web/promise_try');
 const { since } = require('web/since');
 const { makeDeadline } = require('web/timers');
 const { install } = require('web/window');
@@ -39,6 +40,7 @@ function start(below) {
   // Texts of values are those of a Node of today.
   native.facts.release ??= '24.0.0';
   readVersion();
+  if (!isFirefox()) promiseTry.install();
   install(`${native.facts.html ?? ''}`, native.facts.url);
   removeNames();
   return {
