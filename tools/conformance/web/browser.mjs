@@ -174,8 +174,13 @@ async function run(page, { source, html = '', inputs = [], query = '', answers: 
     await ask(() => window[Symbol.for('judge')].frames());
     await ask((url) => window[Symbol.for('judge')].start(url), scriptUrl);
     const begin = performance.now();
-    for (const { at, click } of [...inputs].sort((a, b) => a.at - b.at)) {
+    for (const { at, click, keydown } of [...inputs].sort((a, b) => a.at - b.at)) {
       await sleep(Math.max(0, begin + at - performance.now()));
+      if (keydown !== undefined) {
+        if (keydown !== '') await ask((selector) => document.querySelector(selector).focus(), keydown);
+        await patiently(page.keyboard.press('a'));
+        continue;
+      }
       const place = await ask((selector) => {
         const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
         return { x: left + width / 2, y: top + height / 2 };

@@ -23,9 +23,12 @@ SLOTS = 5  # of the grid, in a phase of timers
 PRIORITIES = ["user-blocking", "user-visible", "background"]
 # How long a phase takes, in ms. Frames come late on a busy machine, and Firefox calls one idle callback in 50 to 100 ms.
 LENGTHS = {"timers": GRID * (SLOTS + 2), "message": 80, "window message": 80, "ping pong": 80, "frames": 160, "idle": 450,
-           "rejections": 180, "tasks": 100, "click": 180, "plain": 20}
+           "rejections": 180, "tasks": 100, "click": 180, "key": 180, "broadcast": 100, "fetch": 160, "request": 160, "addresses": 200,
+           "nesting": 120, "delays": GRID * (SLOTS + 2), "loops": 100, "plain": 20}
 DEEPEST = 3
 MOST_IDLE = 3  # idle callbacks in a phase
+MOST_ANSWERS = 3  # answers of the network in a phase, and moves in the history
+POINTER = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]  # events of a click of the user
 LATE = [40, 60, 80, 100]  # ms, when rejected promises are handled late: the events of two of them have no order if they are due together
 TARGETS = ["outer", "inner", "window", "document", "target"]
 NODES = ["outer", "inner"]
@@ -69,7 +72,8 @@ class Drawer:
         kinds: list[tuple[Callable[[int, int], Step], int]] = [
             (self.microtask, 4), (self.chain, 4), (self.combinator, 2), (self.thenable, 2), (self.asynchronous, 4), (self.deferred, 2),
             (self.loop, 1), (self.mutation, 3), (self.observer, 1), (self.listen, 3), (self.unlisten, 1), (self.abort, 1),
-            (self.dispatch, 4 if rank < EVENTS else 0), (self.click, 1 if rank == 0 else 0)]
+            (self.dispatch, 4 if rank < EVENTS else 0), (self.click, 1 if rank == 0 else 0), (self.calls, 2), (self.generator, 1),
+            (self.executor, 1), (self.cancelling, 2), (self.report, 1)]
         makers, weights = zip(*kinds)
         return self.random.choices(makers, weights)[0](depth, rank)
 
@@ -116,11 +120,33 @@ class Drawer:
             values = [{**value, "kind": "later"} if value["kind"] == "rejected" else value for value in values]
         return {"do": "loop", "n": self.next(), "kind": kind, "breaks": self.chance(0.3), "values": values}
 
+    def calls(self, depth: int, rank: int) -> Step:
+        """Async functions that call each other."""
+        levels = [{"n": self.next(), "value": self.value(), "waits": self.chance(0.8), "finally": self.chance(0.4),
+                   "body": self.body(depth - 1, rank)} for _ in range(self.random.choice([2, 3, 4]))]
+        return {"do": "calls", "n": self.next(), "levels": levels, "throws": self.chance(0.3)}
+
+    def generator(self, depth: int, rank: int) -> Step:
+        """An async generator, of which several values are asked for at once."""
+        return {"do": "generator", "n": self.next(), "values": [self.value() for _ in range(self.random.choice([1, 2, 3]))],
+                "asks": [self.random.choice(["next", "next", "next", "return", "throw"]) for _ in range(self.random.choice([2, 3, 4]))]}
+
+    def executor(self, depth: int, rank: int) -> Step:
+        return {"do": "executor", "n": self.next(), "how": self.random.choice(["throws", "twice", "itself", "thrower", "try", "finally"]),
+                "value": self.value()}
+
+    def cancelling(self, depth: int, rank: int) -> Step:
+        return {"do": "cancelling", "n": self.next(), "any": self.chance(0.4), "before": self.chance(0.2), "again": self.chance(0.3),
+                "late": self.chance(0.4), "body": self.body(depth - 1, rank, throws=True)}
+
+    def report(self, depth: int, rank: int) -> Step:
+        return {"do": "report", "n": self.next()}
+
     # ---- the tree ----------------------------------------------------------------------------------------------------
 
     def mutation(self, depth: int, rank: int) -> Step:
         return {"do": "mutation", "n": self.next(), "node": self.random.choice(NODES),
-                "kind": self.random.choice(["attribute", "attribute", "append", "remove"])}
+                "kind": self.random.choice(["attribute", "attribute", "append", "remove", "class", "replace", "markup", "move"])}
 
     def observer(self, depth: int, rank: int) -> Step:
         return {"do": "observer", "n": self.next(), "observer": self.random.choice([0, 1]),
@@ -132,6 +158,7 @@ class Drawer:
         kind = "click" if number == EVENTS else f"ev{number}"
         stops = ["stopPropagation", "stopImmediatePropagation", "preventDefault", "preventDefault"]
         return {"do": "listen", "n": n, "on": self.random.choice(NODES if kind == "click" else TARGETS), "type": kind,
+                "how": self.random.choice(["function"] * 4 + ["object", "async"]),
                 "capture": self.chance(0.35), "once": self.chance(0.2), "passive": self.chance(0.1),
                 "signal": self.random.choice([0, 1]) if self.chance(0.2) else None,
                 "stops": self.random.choice([None] * 6 + stops),
@@ -142,7 +169,7 @@ class Drawer:
 
     def dispatch(self, depth: int, rank: int) -> Step:
         return {"do": "dispatch", "n": self.next(), "on": self.random.choice(TARGETS), "type": f"ev{self.random.randrange(rank, EVENTS)}",
-                "bubbles": self.chance(0.7), "cancelable": self.chance(0.6)}
+                "bubbles": self.chance(0.7), "cancelable": self.chance(0.6), "again": self.chance(0.1)}
 
     def click(self, depth: int, rank: int) -> Step:
         return {"do": "click", "n": self.next(), "node": self.random.choice(NODES)}
@@ -198,16 +225,65 @@ class Drawer:
                 return [{"do": f"cancel {kind}", "n": self.random.choice(self.handles)}]
             if kind == "idle" and len(self.handles) == MOST_IDLE:
                 return [self.step(depth)]
+            if kind == "postTask" and self.handles and self.chance(0.12):
+                return [{"do": "priority", "n": self.random.choice(self.handles), "priority": self.random.choice(PRIORITIES)}]
+            if kind == "frame" and self.chance(0.25):
+                return [{"do": "resize", "n": self.next(), "node": self.random.choice(NODES)}]
             n = self.next()
             self.handles.append(n)
             step: Step = {"do": kind, "n": n}
             if kind == "postTask":
                 step["priority"] = self.random.choice(PRIORITIES)
                 step["yields"] = self.chance(0.3)
+                step["fixed"] = self.chance(0.3)
+            if kind == "idle":
+                step["timeout"] = self.chance(0.4)
             step["body"] = self.body(depth, task=ask, throws=kind != "postTask")
             return [step]
 
         return ask
+
+    def one_by_one(self, kind: str) -> Callable[[int], list[Step]]:
+        """Asks for something whose end asks for the next: between two at the same time there is no order."""
+
+        def ask(depth: int) -> list[Step]:
+            if self.handles and self.handles[-1] != self.inner or len(self.handles) == MOST_ANSWERS:
+                return [self.step(depth)]
+            n = self.next()
+            self.handles.append(n)
+            step: Step = {"do": kind, "n": n, "how": self.random.choice(["text", "json", "both", "clone"]),
+                          "aborts": self.random.choice([None] * 6 + ["before", "at once", "reason"])}
+            outer, self.inner = self.inner, n
+            step["body"] = self.body(depth, task=ask, throws=True)
+            self.inner = outer
+            return [step]
+
+        return ask
+
+    def nest(self) -> Step:
+        """Timers of 0 ms in each other: beyond some levels they take 4 ms."""
+        return {"do": "nest", "n": self.next(), "levels": [self.body(1, throws=True) for _ in range(self.random.choice([3, 5, 7, 8]))]}
+
+    def delays(self) -> list[Step]:
+        """In each slot of the grid one thing that waits for a time."""
+        steps: list[Step] = []
+        for slot in range(1, SLOTS + 1):
+            n = self.next()
+            steps.append({"do": "delay", "n": n, "kind": self.random.choice(["postTask", "AbortSignal", "abort", "timer"]),
+                          "delay": slot * GRID, "priority": self.random.choice(PRIORITIES), "body": self.body(2, throws=True)})
+        self.random.shuffle(steps)
+        return steps
+
+    def yielding(self) -> list[Step]:
+        """Async functions that go on behind scheduler.yield(), beside tasks of the same priority."""
+        steps: list[Step] = []
+        for _ in range(self.random.choice([2, 3])):
+            steps.append({"do": "yielding", "n": self.next(), "in": self.random.choice([None, *PRIORITIES]),
+                          "bodies": [self.body(1) for _ in range(self.random.choice([1, 2, 3]))]})
+            if self.chance(0.7):
+                steps.append({"do": "postTask", "n": self.next(), "priority": self.random.choice(PRIORITIES), "yields": False,
+                              "fixed": self.chance(0.5), "body": self.body(1)})
+        return steps
 
     def rejection(self, depth: int) -> list[Step]:
         n = self.next()
@@ -224,12 +300,14 @@ class Drawer:
 
     def phase(self, kind: str) -> Step:
         self.owner, self.has_many, self.alone, self.handles = {}, set(), set(), []
+        self.inner = 0
         self.waiting: dict[int, list[Step]] = {}
         steps: list[Step] = []
         ask: Callable[[int], list[Step]] | None = {
             "timers": self.timer(0), "message": self.plain_task("message"), "window message": self.plain_task("window message"),
             "frames": self.plain_task("frame"), "idle": self.plain_task("idle"), "tasks": self.plain_task("postTask"),
-            "rejections": self.rejection}.get(kind)
+            "broadcast": self.plain_task("broadcast"), "fetch": self.one_by_one("fetch"), "request": self.one_by_one("request"),
+            "addresses": self.one_by_one("address"), "rejections": self.rejection}.get(kind)
         self.alone.add(0)
         for _ in range(self.random.choice([3, 4, 5])):
             if ask and self.chance(0.6):
@@ -239,6 +317,17 @@ class Drawer:
         for slot in range(1, SLOTS + 1):
             for step in self.waiting.get(slot, []):
                 step["body"] = self.body(2, task=self.timer(slot), throws=True)
+        if kind in ("click", "key"):
+            types = POINTER if kind == "click" else ["keydown", "keyup"]
+            for _ in range(self.random.choice([2, 3, 4])):
+                places = [*NODES, "window", "document"] if kind == "click" else ["window", "document", "document.body"]
+                steps.append({**self.listen(2, 0), "type": self.random.choice(types), "on": self.random.choice(places)})
+        if kind == "nesting":
+            steps.append(self.nest())
+        if kind == "delays":
+            steps += self.delays()
+        if kind == "loops":
+            steps += self.yielding()
         if kind == "ping pong":
             steps.append({"do": "ping pong", "n": self.next(), "times": self.random.choice([2, 3, 4]), "body": self.body(1)})
         return {"phase": kind, "steps": steps}
@@ -246,6 +335,11 @@ class Drawer:
     def program(self, seed: int) -> dict[str, Any]:
         kinds = [kind for kind in LENGTHS if kind != "plain"]
         setting = [self.listen(1, 0) for _ in range(self.random.choice([2, 4, 6]))]
+        self.inner = 0
+        if self.chance(0.3):
+            self.left = 6
+            setting += [self.step(2) for _ in range(self.random.choice([1, 2, 3]))]
+            self.left = 36
         phases = []
         # A phase that calls for many steps comes with fewer others.
         for _ in range(self.random.choice([2, 3, 4])):
@@ -307,6 +401,18 @@ window.addEventListener('rejectionhandled', (event) => log('rejectionhandled', s
 const handlers = {};
 const handles = {};
 const listeners = {};
+const channels = [0, 1, 2].map(() => new BroadcastChannel('loopsim'));
+const broadcasts = {};
+channels.forEach((channel, i) => channel.addEventListener('message', ({ data }) => {
+  log('channel', i, data);
+  queueMicrotask(() => log('microtask of channel', i));
+  if (i === 2) broadcasts[data]();
+}));
+const resizes = new ResizeObserver((entries) => log('resized', entries.map(({ target: { id } }) => id).join()));
+const moves = {};
+for (const type of ['popstate', 'hashchange']) {
+  window.addEventListener(type, () => log(type, location.hash, JSON.stringify(history.state)));
+}
 """
 
 
@@ -417,7 +523,11 @@ class Renderer:
 
     def mutation(self, step: Step) -> None:
         node = step["node"]
-        self.write({"attribute": f"{node}.setAttribute('title', '{step['n']}');",
+        child = "document.createElement('template')"
+        self.write({"class": f"{node}.classList.toggle('a');", "replace": f"{node}.querySelector('template')?.replaceWith({child});",
+                    "markup": f"{node}.querySelector('template')?.insertAdjacentHTML('afterend', '<template></template>');",
+                    "move": f"outer.append({node}.querySelector('template') ?? {child});",
+                    "attribute": f"{node}.setAttribute('title', '{step['n']}');",
                     "append": f"{node}.append(document.createElement('template'));",
                     "remove": f"{node}.querySelector('template')?.remove();"}[step["kind"]])
 
@@ -428,17 +538,21 @@ class Renderer:
 
     def listen(self, step: Step) -> None:
         n = step["n"]
-        self.write(f"listeners[{n}] = ['{step['type']}', (event) => {{")
+        begin, end = {"function": ("(event) => {", "}"), "async": ("async (event) => {", "}"),
+                      "object": ("{ handleEvent(event) {", "} }")}[step["how"]]
+        self.write(f"listeners[{n}] = ['{step['type']}', {begin}")
         self.depth += 1
         self.write(f"log('listener {n} of', event.type, event.eventPhase);")
         if step["stops"]:
             self.write(f"event.{step['stops']}();")
-        self.steps(step["body"])
+        if step["how"] == "async":  # what it throws would be a rejection, which is a task of another source
+            self.write(f"log('listener {n} goes on', await turns(1, {n}));")
+        self.steps([one for one in step["body"] if step["how"] != "async" or one["do"] != "throw"])
         options = [f"{name}: true" for name in ("capture", "once", "passive") if step[name]]
         if step["signal"] is not None:
             options.append(f"signal: aborts[{step['signal']}].signal")
         self.depth -= 1
-        self.write(f"}}, {{ {', '.join(options)} }}];" if options else "}];")
+        self.write(f"{end}, {{ {', '.join(options)} }}];" if options else f"{end}];")
         self.write(f"{step['on']}.addEventListener(...listeners[{n}]);")
 
     def unlisten(self, step: Step) -> None:
@@ -448,6 +562,171 @@ class Renderer:
     def dispatch(self, step: Step) -> None:
         options = ", ".join(f"{name}: {json.dumps(step[name])}" for name in ("bubbles", "cancelable"))
         self.write(f"log('dispatched {step['n']}', {step['on']}.dispatchEvent(new Event('{step['type']}', {{ {options} }})));")
+        if step["again"]:
+            self.block("{", [], "}", [
+                f"const event = new CustomEvent('{step['type']}', {{ detail: {step['n']}, {options} }});",
+                f"for (const on of [{step['on']}, inner]) log('again {step['n']}', on.dispatchEvent(event), event.defaultPrevented);"])
+
+    def calls(self, step: Step) -> None:
+        n, levels = step["n"], step["levels"]
+        self.write("{")
+        self.depth += 1
+        for number, level in enumerate(levels):
+            self.write(f"async function level{number}() {{")
+            self.depth += 1
+            self.write(f"log('level {level['n']}', show(await {value_text(level['value'])}.catch?.(() => 'caught') ?? 'value'));"
+                       if level["value"]["kind"] == "rejected" else
+                       f"log('level {level['n']}', show(await {value_text(level['value'])}));")
+            if number + 1 < len(levels):
+                call = f"{'await ' if level['waits'] else ''}level{number + 1}()"
+                if level["finally"]:
+                    self.block("try {", [], f"}} finally {{ log('left {level['n']}'); }}", [f"return {call};"])
+                else:
+                    self.steps(level["body"])
+                    self.write(f"return {call};")
+            else:
+                self.steps(level["body"])
+                self.write(f"throw {n};" if step["throws"] else f"return {n};")
+            self.depth -= 1
+            self.write("}")
+        self.write(f"level0().then(...told('calls {n}'));")
+        self.depth -= 1
+        self.write("}")
+
+    def generator(self, step: Step) -> None:
+        n = step["n"]
+        self.write("{")
+        self.depth += 1
+        yields = [f"  log('yielded {n}', show(yield {value_text(value)}));" for value in step["values"]]
+        self.block("const made = (async function* () {", [], "})();",
+                   ["try {", *yields, "} finally {", f"  log('generator {n} is over');", "}"])
+        for number, ask in enumerate(step["asks"]):
+            self.write(f"made.{ask}({number}).then(...told('{ask} {n}'));")
+        self.depth -= 1
+        self.write("}")
+
+    def executor(self, step: Step) -> None:
+        n, value = step["n"], value_text(step["value"])
+        made = {"throws": f"new Promise((resolve) => {{ resolve({value}); throw {n}; }})",
+                "twice": f"new Promise((resolve, reject) => {{ resolve(turns(2, {n})); reject({n}); resolve({n}); }})",
+                "itself": f"(() => {{ const one = turns(1).then(() => one); return one.catch((reason) => reason.name); }})()",
+                "thrower": f"Promise.resolve({{ get then() {{ log('then is read {n}'); throw {n}; }} }})",
+                "try": f"Promise.try((value) => value, {value})", "finally": f"turns(1, {n}).finally(() => {value})"}[step["how"]]
+        self.write(f"{made}.then(...told('executor {n}'));")
+
+    def cancelling(self, step: Step) -> None:
+        n = step["n"]
+        self.write("{")
+        self.depth += 1
+        self.write("const controller = new AbortController();")
+        self.write(f"const signal = {'AbortSignal.any([controller.signal, aborts[0].signal])' if step['any'] else 'controller.signal'};")
+        if step["before"]:
+            self.write(f"controller.abort({n});")
+        self.block("signal.addEventListener('abort', () => {", [*step["body"]], "}, { once: true });")
+        self.write(f"signal.onabort = () => log('onabort {n}', signal.reason);")
+        abort = f"controller.abort({n});"
+        self.write(f"turns(2).then(() => {abort[:-1]});" if step["late"] else abort)
+        if step["again"]:
+            self.write(f"controller.abort('again');")
+        self.write(f"log('aborted {n}', signal.aborted, show(signal.reason));")
+        self.depth -= 1
+        self.write("}")
+
+    def report(self, step: Step) -> None:
+        self.write(f"reportError(new Error('reported {step['n']}'));")
+
+    def nest(self, step: Step) -> None:
+        for body in step["levels"]:
+            self.write("setTimeout(() => {")
+            self.depth += 1
+            self.steps([one for one in body if one["do"] != "throw"])
+        for body in reversed(step["levels"]):
+            self.steps([one for one in body if one["do"] == "throw"])
+            self.depth -= 1
+            self.write("}, 0);")
+
+    def delay(self, step: Step) -> None:
+        n, delay, body = step["n"], step["delay"], step["body"]
+        if step["kind"] == "timer":
+            self.block("setTimeout(() => {", body, f"}}, {delay});")
+        elif step["kind"] == "postTask":
+            told = f".then(...told('task {n}'))"
+            self.block("scheduler.postTask(() => {", body, f"}}, {{ delay: {delay}, priority: '{step['priority']}' }}){told};")
+        elif step["kind"] == "AbortSignal":
+            self.block(f"AbortSignal.timeout({delay}).addEventListener('abort', () => {{", body, "});")
+        else:
+            self.write(f"handles[{n}] = new TaskController();")
+            self.block("scheduler.postTask(() => {", body,
+                       f"}}, {{ delay: {delay}, signal: handles[{n}].signal }}).then(...told('task {n}'));")
+            self.write(f"turns(1).then(() => handles[{n}].abort({n}));")
+
+    def yielding(self, step: Step) -> None:
+        n = step["n"]
+        if step["in"]:
+            self.write("scheduler.postTask(async () => {")
+        else:
+            self.write("(async () => {")
+        self.depth += 1
+        for number, body in enumerate(step["bodies"]):
+            self.steps(body)
+            self.write("await scheduler.yield();")
+            self.write(f"log('went on {n}', {number});")
+        self.depth -= 1
+        end = f"}}, {{ priority: '{step['in']}' }})" if step["in"] else "})()"
+        self.write(f"{end}.then(...told('yielding {n}'));")
+
+    def fetch(self, step: Step) -> None:
+        n = step["n"]
+        address = f"'data:text/plain,answer{n}'" if step["how"] != "json" else f"'data:application/json,[{n}]'"
+        own = f"handles[{n}].signal"
+        aborts = {"before": f"AbortSignal.abort({n})", "at once": own, "reason": own}.get(step["aborts"])
+        if aborts:
+            self.write(f"handles[{n}] = new AbortController();")
+        self.write(f"fetch({address}{f', {{ signal: {aborts} }}' if aborts else ''}).then(async (response) => {{")
+        self.depth += 1
+        self.write(f"log('response {n}', response.status, response.ok, response.headers.get('content-type'));")
+        read = {"text": ["await response.text()"], "json": ["JSON.stringify(await response.json())"],
+                "both": ["await response.text()", "await response.text().catch((error) => error.name)"],
+                "clone": ["await response.clone().text()", "await response.text()"]}[step["how"]]
+        for one in read:
+            self.write(f"log('read {n}', {one});")
+        self.depth -= 1
+        self.block("}).catch((reason) => log('failed', reason?.name ?? reason)).then(() => {",
+                   [one for one in step["body"] if one["do"] != "throw"], "});")
+        if step["aborts"] == "at once":
+            self.write(f"handles[{n}].abort();")
+        if step["aborts"] == "reason":
+            self.write(f"turns(1).then(() => handles[{n}].abort({n}));")
+
+    def request(self, step: Step) -> None:
+        n = step["n"]
+        self.write("{")
+        self.depth += 1
+        self.write("const request = new XMLHttpRequest();")
+        self.write(f"for (const type of ['readystatechange', 'loadstart', 'load', 'error', 'abort', 'loadend']) {{")
+        self.write(f"  request.addEventListener(type, () => {{")
+        self.write(f"    log(type, {n}, request.readyState, request.responseText);")
+        self.write(f"    queueMicrotask(() => log('microtask of', type, {n}));")
+        self.write("  });")
+        self.write("}")
+        self.block("request.addEventListener('loadend', () => {", step["body"], "});")
+        self.write(f"request.open('GET', 'data:text/plain,answer{n}');")
+        self.write("request.send();")
+        if step["aborts"]:
+            self.write("request.abort();" if step["aborts"] != "reason" else "turns(1).then(() => request.abort());")
+        self.depth -= 1
+        self.write("}")
+
+    def address(self, step: Step) -> None:
+        n = step["n"]
+        kind = {"text": "hash", "json": "push", "both": "replace", "clone": "back"}[step["how"]]
+        if kind in ("hash", "back"):
+            event = "hashchange" if kind == "hash" else "popstate"
+            self.block(f"window.addEventListener('{event}', () => {{", step["body"], "}, { once: true });")
+        self.write({"hash": f"location.hash = 'hash{n}';", "push": f"history.pushState({n}, '', '#push{n}');",
+                    "replace": f"history.replaceState({n}, '', '#replace{n}');",
+                    "back": f"history.pushState({n}, '', '#forth{n}'); history.back();"}[kind])
+        self.write(f"log('address {n}', location.hash, JSON.stringify(history.state));")
 
     def click(self, step: Step) -> None:
         self.write(f"{step['node']}.click();")
@@ -492,6 +771,17 @@ class Renderer:
         self.depth -= 1
         self.write("}")
 
+    def broadcast(self, step: Step) -> None:
+        self.block(f"broadcasts[{step['n']}] = () => {{", step["body"], "};")
+        self.write(f"channels[0].postMessage({step['n']});")
+
+    def resize(self, step: Step) -> None:
+        self.write(f"{step['node']}.style.width = '{100 + step['n'] % 97}px';")
+        self.write(f"resizes.observe({step['node']});")
+
+    def priority(self, step: Step) -> None:
+        self.write(f"handles[{step['n']}]?.setPriority('{step['priority']}');")
+
     def frame(self, step: Step) -> None:
         self.block(f"handles[{step['n']}] = requestAnimationFrame(() => {{", step["body"], "});")
 
@@ -499,7 +789,8 @@ class Renderer:
         self.write(f"cancelAnimationFrame(handles[{step['n']}]);")
 
     def idle(self, step: Step) -> None:
-        self.block(f"handles[{step['n']}] = requestIdleCallback(() => {{", step["body"], "});")
+        end = "}, { timeout: 3000 });" if step["timeout"] else "});"
+        self.block(f"handles[{step['n']}] = requestIdleCallback(() => {{", step["body"], end)
 
     def cancel_idle(self, step: Step) -> None:
         self.write(f"cancelIdleCallback(handles[{step['n']}]);")
@@ -507,9 +798,12 @@ class Renderer:
     def postTask(self, step: Step) -> None:  # pylint: disable=invalid-name
         n = step["n"]
         self.write(f"handles[{n}] = new TaskController({{ priority: '{step['priority']}' }});")
+        self.write(f"handles[{n}].signal.onprioritychange = (event) => log('priority {n}', event.previousPriority);")
         # A task may have aborted itself: then yield() rejects, and nobody waits for the promise of the function.
         yields = [f"await scheduler.yield().catch((reason) => log('yield {n} rejected', reason));", f"log('goes on {n}');"]
-        self.block("scheduler.postTask(async () => {", step["body"], f"}}, {{ signal: handles[{n}].signal }}).then(...told('task {n}'));",
+        fixed = f", priority: '{step['priority']}'" if step["fixed"] else ""
+        self.block("scheduler.postTask(async () => {", step["body"],
+                   f"}}, {{ signal: handles[{n}].signal{fixed} }}).then(...told('task {n}'));",
                    [*(yields if step["yields"] else []), f"return {n};"])
 
     def cancel_postTask(self, step: Step) -> None:  # pylint: disable=invalid-name
@@ -541,6 +835,8 @@ def render(document: dict[str, Any]) -> str:
         renderer.block("setTimeout(() => {", [{"do": "log", "n": f"'{phase['phase']}'"}, *phase["steps"]], f"}}, {begin});")
         if phase["phase"] == "click":
             inputs.append({"at": begin + 60, "click": "#inner"})
+        if phase["phase"] == "key":
+            inputs.append({"at": begin + 60, "keydown": ""})
         begin += LENGTHS[phase["phase"]]
     quiet = max((LENGTHS[phase["phase"]] for phase in document["phases"]), default=0) + 80
     lines = [f"// random program {document['seed']}", '// html: <div id="outer"><div id="inner"></div></div>',
@@ -581,7 +877,7 @@ def shrink(document: dict[str, Any], still_fails: Callable[[dict[str, Any]], boo
     progress = True
     while progress:
         progress = False
-        for path in [*places(document["phases"], ("phases",)), *places(document["setting"], ("setting",))]:
+        for path in [path for part in ("phases", "setting", "steps") for path in places(document.get(part, []), (part,))]:
             smaller = without(document, path)
             if smaller is not None and still_fails(smaller):
                 document, progress = smaller, True
