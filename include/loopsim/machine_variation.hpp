@@ -28,5 +28,7 @@ struct MachineUncertainty {
 };
 // All of them, for Node `major`.
 [[nodiscard]] std::vector<MachineUncertainty> machine_uncertainties(int major);
+// Only of a page in a browser: which of its ready tasks is next is drawn.
+[[nodiscard]] MachineUncertainty task_uncertainty();
 
 }  // namespace loopsim

@@ -97,7 +97,7 @@ struct PairOrder {
   Share in_order, turned;  // of `both`: first before second, and second before first
   Witness in_order_witness, turned_witness;
   double turned_bound = 1;  // always: upper bound of the other order's probability, with 95 % confidence
-  std::string reason;       // guaranteed: the rule
+  std::string reason;       // guaranteed: the rule; race of a page's callbacks: what leaves the order open
 };
 
 struct OrdersResult {

@@ -25,6 +25,7 @@ class TraceSink;      // trace.hpp
 // Why the order is open, in the order in which reasons are preferred.
 enum class RaceReason : std::uint8_t {
   no_duration,  // one of them is a request without `takes`: it takes no time here
+  standard,     // tasks of a page, and the machine chooses where the HTML standard leaves it open (MachineSpec::tasks)
   same_time,    // both were due or ready at the same nanosecond
   close,        // their times are closer together than a real machine's vary
 };

@@ -266,6 +266,12 @@ struct OverheadSpec {
   Duration request;  // no CPU, but the request's own time, beside its `takes`: a thread wakes up, makes the system call
 };
 
+// Which of a page's ready tasks is next, where the HTML standard leaves it open (docs/browser.md).
+enum class TaskChoice : std::uint8_t {
+  by_time,  // the one that took its place first
+  drawn  // one of several sources; how late timers, answers and idle periods are, and the display's phase are drawn, too
+};
+
 // The simulated machine. The default values are the machine `ideal`.
 struct MachineSpec {
   std::string name = "ideal";
@@ -278,6 +284,7 @@ struct MachineSpec {
   QuotaSpec quota;
   Duration clock_phase;       // [0, 1 ms): start of the process within a millisecond
   std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0
+  TaskChoice tasks = TaskChoice::by_time;
 };
 
 // What the document says of the machine. The rest varies on a real one (machine_variation.hpp).
@@ -286,6 +293,7 @@ struct MachineGiven {
   bool startup = false, wakeup = false, clock = false;
   bool callback = false, task = false, turn = false, poll = false, timer = false;  // of `overhead`
   bool log = false, first_log = false, submit = false, request = false, jumps = false;
+  bool tasks = false;
 };
 
 // The named machines: `ideal`, `laptop` ... (sources of the figures: docs/machine-presets.md).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <set>
 #include <utility>
 
 namespace loopsim::browser {
@@ -12,6 +13,7 @@ namespace {
 constexpr TimeMs kClamped = 4;                     // HTML, timer initialisation steps
 constexpr TimeNs kIdlePeriod = 50 * kMillisecond;  // requestIdleCallback: the longest idle period
 constexpr TimeMs kMostDelay = 2147483647;          // a long
+constexpr std::size_t kMostSeen = 256;             // ready tasks, of which a line's first may be chosen
 
 // ToInt32, of what setTimeout() gets: a delay that is none, is negative or too long is 0.
 TimeMs whole_delay(double delay) {
@@ -35,12 +37,16 @@ Page::Page(const Setup& setup, Engine& engine, Tracer& tracer, Position& positio
       tracer_(tracer),
       position_(position),
       machine_(setup.machine, 0, setup.seed, setup.limits.time, setup.limits.steps, position, tracer),
+      open_(setup.machine, setup.seed),
       next_frame_(setup.frame_interval) {
   thread.set_host(
       {this, [](void*) {}, [](void*) { return kNever; }, [](void* self) { return page(self).last_sleep_; }});
   engine_.connect(*this);
   for (std::uint32_t i = 0; i < setup_.inputs.size(); ++i) inputs_.push_back(i);
   std::ranges::stable_sort(inputs_, {}, [this](std::uint32_t input) { return setup_.inputs[input].at; });
+  if (!open_.is_drawn()) return;
+  next_frame_ = 1 + open_.up_to(setup_.frame_interval);
+  input_late_ = open_.lateness();
 }
 
 // ---- the life of the page -------------------------------------------------------------------------------------------
@@ -99,11 +105,15 @@ void Page::spin() {
     take_due();
     const bool frame_is_due = wants_frame() && machine_.now() >= next_frame_;
     const Task* const first = first_ready();
+    if (open_.is_drawn() && (frame_is_due || first != nullptr)) {
+      run_drawn(frame_is_due);
+      continue;
+    }
     // A frame is an entry among the tasks: it became ready when the display was.
     if (frame_is_due && (first == nullptr || first->ready_at > next_frame_)) {
       update_rendering();
     } else if (first != nullptr) {
-      run_first();
+      run_next();
     } else if (may_idle() && machine_.now() >= next_idle_) {
       run_idle(std::min(next_time(), machine_.now() + kIdlePeriod));
     } else {
@@ -115,22 +125,23 @@ void Page::spin() {
 }
 
 // An idle period is what is left of the time between two frames; while the first frame of an animation is wanted there is none.
-bool Page::may_idle() const { return !idles_.empty() && (!wants_frame() || machine_.now() < idle_until_); }
+bool Page::may_idle() const {
+  return !idles_.empty() && (!idle_waits_ || !wants_frame() || machine_.now() < idle_until_);
+}
 
 // When something happens by itself.
 TimeNs Page::next_time() const {
   TimeNs next = wants_frame() ? std::max(next_frame_, machine_.now()) : kNever;
-  if (!delayed_.empty()) next = std::min(next, delayed_.front().at);
-  return std::min(next, next_input_time());
+  return std::min({next, next_delayed_time(), next_input_time()});
 }
 
 // What happens then: a frame, or the task that becomes ready.
 WaitFor Page::awaited(TimeNs time) const {
   if (may_idle() && time == next_idle_ && time < next_time()) return WaitFor::idle;
   if (next_input_time() == time) return WaitFor::user;
-  if (delayed_.empty() || delayed_.front().at > time) return WaitFor::frame;
+  if (next_delayed_time() > time) return WaitFor::frame;
   const auto found = tasks_.find(delayed_.front().task);
-  return found == tasks_.end() ? WaitFor::timer : static_cast<WaitFor>(found->second.source);
+  return found == tasks_.end() ? WaitFor::timer : static_cast<WaitFor>(found->second.line.source);
 }
 
 void Page::sleep(TimeNs until, WaitFor what) {
@@ -165,12 +176,8 @@ std::uint64_t Page::add(Task&& task, TimeNs delay) {
   const std::uint64_t number = ++last_task_;
   task.ready_at = machine_.now() + std::max<TimeNs>(delay, 0);
   if (tasks_.size() >= setup_.limits.queue) ending.halt_for_queue();
-  if (delay > 0) {
-    const BrowserProfile& browser = setup_.browser;
-    const bool is_flexible = browser.flexible_from > 0 && delay >= browser.flexible_from * kMillisecond;
-    delayed_.push_back({task.ready_at, task.ready_at + (is_flexible ? browser.leeway * kMillisecond : 0), number});
-    std::push_heap(delayed_.begin(), delayed_.end(), std::greater<>());
-    tasks_.emplace(number, std::move(task));
+  if (delay > 0 || comes_late(task)) {
+    wait_for_time(number, std::move(task), delay);
     return number;
   }
   // What became ready before comes first.
@@ -182,15 +189,51 @@ std::uint64_t Page::add(Task&& task, TimeNs delay) {
   return number;
 }
 
+void Page::wait_for_time(std::uint64_t number, Task&& task, TimeNs delay) {
+  const BrowserProfile& browser = setup_.browser;
+  const bool is_flexible = browser.flexible_from > 0 && delay >= browser.flexible_from * kMillisecond;
+  Delayed& waits =
+      delayed_.emplace_back(Delayed{task.ready_at, task.ready_at + (is_flexible ? browser.leeway * kMillisecond : 0),
+                                    number, 0, delay > 0, task.line});
+  if (open_.is_drawn()) {
+    const bool is_far = task.line.source == Source::network || task.line.source == Source::message;
+    waits.late = is_far ? open_.lateness_from_afar() : open_.lateness();
+    if (delay <= 0) ++late_[task.line];
+  }
+  std::push_heap(delayed_.begin(), delayed_.end(), std::greater<>());
+  tasks_.emplace(number, std::move(task));
+}
+
+// Whether a task without a delay is not ready at once. Then those of its line that follow are not, either: they stay behind it.
+bool Page::comes_late(const Task& task) {
+  if (!open_.is_drawn()) return false;
+  switch (task.line.source) {
+    case Source::timer:
+    case Source::message:
+    case Source::network:
+    case Source::dom:
+    case Source::history: return late_.contains(task.line) || open_.chance(0.5);
+    default: return false;
+  }
+}
+
+void Page::leave_late(const Delayed& waits) {
+  if (waits.had_delay) return;
+  if (const auto found = late_.find(waits.line); found != late_.end() && --found->second == 0) late_.erase(found);
+}
+
 void Page::make_ready(std::uint64_t number, Task& task) {
   task.place = ++last_place_;
-  ready_[static_cast<std::size_t>(task.priority)].emplace(task.place, number);
+  ready_[static_cast<std::size_t>(task.line.priority)].emplace(task.place, number);
   const runtime::Callback& callback = task.kind == Task::Kind::timer ? timers_.at(task.number).callback : task.callback;
-  if (callback.place != kNone) callbacks.trace_enqueued(callback, Queue::tasks, to_string(task.source));
+  if (callback.place == kNone || !tracer_.on()) return;
+  callbacks.trace_enqueued(callback, Queue::tasks, to_string(task.line.source));
+  tracer_.last().c = task.line.code();
 }
 
 TimeNs Page::next_input_time() const {
-  return next_input_ < inputs_.size() ? setup_.inputs[inputs_[next_input_]].at : kNever;
+  if (next_input_ == inputs_.size()) return kNever;
+  return std::max(last_input_, setup_.inputs[inputs_[next_input_]].at + input_late_);
 }
 
 // They come from another process, which does not wait for the thread.
@@ -198,9 +241,11 @@ void Page::take_inputs(TimeNs until) {
   for (; next_input_time() <= until; ++next_input_) {
     Task task;
     task.kind = Task::Kind::input;
-    task.source = Source::user;
+    task.line.source = Source::user;
     task.number = inputs_[next_input_];
     task.ready_at = next_input_time();
+    last_input_ = task.ready_at;
+    if (open_.is_drawn()) input_late_ = open_.lateness();
     const std::uint64_t number = ++last_task_;
     make_ready(number, tasks_.emplace(number, std::move(task)).first->second);
   }
@@ -208,6 +253,7 @@ void Page::take_inputs(TimeNs until) {
 
 void Page::drop_cancelled() {
   while (!delayed_.empty() && !tasks_.contains(delayed_.front().task)) {
+    leave_late(delayed_.front());
     std::pop_heap(delayed_.begin(), delayed_.end(), std::greater<>());
     delayed_.pop_back();
   }
@@ -215,12 +261,13 @@ void Page::drop_cancelled() {
 
 void Page::take_due() {
   if (setup_.browser.delayed_tasks == DelayedTasks::when_asked) take_inputs(machine_.now());
-  for (drop_cancelled(); !delayed_.empty() && delayed_.front().at <= machine_.now(); drop_cancelled()) {
-    take_inputs(delayed_.front().at);
-    const std::uint64_t number = delayed_.front().task;
+  for (drop_cancelled(); next_delayed_time() <= machine_.now(); drop_cancelled()) {
+    take_inputs(next_delayed_time());
+    const Delayed waits = delayed_.front();
     std::pop_heap(delayed_.begin(), delayed_.end(), std::greater<>());
     delayed_.pop_back();
-    make_ready(number, tasks_.at(number));
+    leave_late(waits);
+    make_ready(waits.task, tasks_.at(waits.task));
   }
   take_inputs(machine_.now());
 }
@@ -246,15 +293,41 @@ const Page::Task* Page::first_ready() {
   return nullptr;
 }
 
-void Page::run_first() {
-  for (auto& queue : ready_) {
-    if (queue.empty()) continue;
-    const auto found = tasks_.find(queue.begin()->second);
-    queue.erase(queue.begin());
-    Task task = std::move(found->second);
-    tasks_.erase(found);
-    return run_task(std::move(task));
+void Page::run_next() {
+  for (auto& queue : ready_)
+    if (!queue.empty()) return run_ready(queue, queue.begin());
+}
+
+void Page::run_ready(ReadyTasks& queue, ReadyTasks::iterator next) {
+  const auto found = tasks_.find(next->second);
+  queue.erase(next);
+  Task task = std::move(found->second);
+  tasks_.erase(found);
+  run_task(std::move(task));
+}
+
+// The first of any line may be next, and so may the frame, if it is due.
+void Page::run_drawn(bool frame_is_due) {
+  std::vector<ReadyTasks::iterator> firsts;
+  std::set<TaskLine> lines;
+  const auto queue = std::ranges::find_if(ready_, [](const ReadyTasks& one) { return !one.empty(); });
+  if (queue != ready_.end()) {
+    std::size_t seen = 0;
+    for (auto next = queue->begin(); next != queue->end() && seen < kMostSeen; ++seen) {
+      const auto found = tasks_.find(next->second);
+      if (found == tasks_.end()) {  // cancelled
+        next = queue->erase(next);
+        continue;
+      }
+      TaskLine line = found->second.line;
+      if (line.source == Source::post_task) line.number = 0;  // those of one priority keep their order
+      if (lines.insert(line).second) firsts.push_back(next);
+      ++next;
+    }
   }
+  const std::size_t chosen = open_.one_of(firsts.size() + (frame_is_due ? 1 : 0));
+  if (chosen == firsts.size()) return update_rendering();
+  run_ready(*queue, firsts[chosen]);
 }
 
 void Page::run_task(Task&& task) {
@@ -292,10 +365,9 @@ void Page::run_task(Task&& task) {
   checkpoint();
 }
 
-std::uint32_t Page::queue_task(Source source, Priority priority, const runtime::Callable& callable, TimeNs delay) {
+std::uint32_t Page::queue_task(TaskLine line, const runtime::Callable& callable, TimeNs delay) {
   Task task;
-  task.source = source;
-  task.priority = priority;
+  task.line = line;
   callbacks.hand_over(task.callback, callable);
   announce(task.callback, ScheduleKind::first, delay > 0 ? machine_.now() + delay : -1, delay > 0 ? delay : -1);
   return static_cast<std::uint32_t>(add(std::move(task), delay));
@@ -307,8 +379,8 @@ void Page::set_priority(std::uint32_t number, Priority priority) {
   const auto found = tasks_.find(number);
   if (found == tasks_.end()) return;
   Task& task = found->second;
-  if (task.place != 0) ready_[static_cast<std::size_t>(task.priority)].erase(task.place);
-  task.priority = priority;
+  if (task.place != 0) ready_[static_cast<std::size_t>(task.line.priority)].erase(task.place);
+  task.line.priority = priority;
   if (task.place != 0) ready_[static_cast<std::size_t>(priority)].emplace(task.place, number);
 }
 
@@ -350,7 +422,7 @@ std::uint64_t Page::start_timer(Timer& timer, TimeNs from) {
   callbacks.announce(timer.callback, is_first ? ScheduleKind::first : ScheduleKind::again, due, timer.delay, before);
   Task task;
   task.kind = Task::Kind::timer;
-  task.source = Source::timer;
+  task.line.source = Source::timer;
   task.number = timer.number;
   timer.task = add(std::move(task), due - machine_.now());
   return timer.task;
@@ -410,6 +482,7 @@ void Page::want_frame() {
   const std::int64_t while_busy = passed - passed_by(turn_began_ + 1);
   dropped_ = std::max<std::int64_t>(while_busy - 1, 0);
   next_frame_ += (while_busy > 0 ? passed - 1 : passed) * setup_.frame_interval;
+  if (open_.is_drawn()) next_frame_ += open_.frames_passed() * setup_.frame_interval;
 }
 
 void Page::changed() {
@@ -481,10 +554,11 @@ std::uint32_t Page::request_idle(const runtime::Callable& callable, TimeNs timeo
   if (timeout > 0) {
     Task task;
     task.kind = Task::Kind::idle_timeout;
-    task.source = Source::idle;
+    task.line.source = Source::idle;
     task.number = request.number;
     request.timeout = add(std::move(task), timeout);
   }
+  if (open_.is_drawn() && idles_.empty()) wait_for_idle(machine_.now());
   idles_.push_back(request);
   return request.number;
 }
@@ -511,11 +585,18 @@ void Page::run_idle(TimeNs deadline) {
     running_idles_.pop_front();
     run_idle_callback(std::move(request), deadline, false);
     if (machine_.now() >= deadline || next_time() <= machine_.now()) break;
-    if (first_ready() != nullptr) break;
+    if (first_ready() != nullptr || (open_.is_drawn() && open_.chance(0.5))) break;
   }
   idles_.insert(idles_.begin(), running_idles_.begin(), running_idles_.end());
   running_idles_.clear();
   next_idle_ = deadline;  // what is asked for in an idle period waits for the next one
+  if (open_.is_drawn()) wait_for_idle(deadline);
+}
+
+// When a browser finds time, and whether an animation's first frame has to come before that, is its own affair.
+void Page::wait_for_idle(TimeNs from) {
+  next_idle_ = std::max(next_idle_, from + open_.until_idle());
+  idle_waits_ = open_.chance(0.5);
 }
 
 void Page::run_idle_callback(Request&& request, TimeNs deadline, bool did_timeout) {

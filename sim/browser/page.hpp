@@ -6,7 +6,8 @@
 //     idle               what requestIdleCallback() asked for, in the time until the next task or frame
 //
 // Which of several ready tasks of different sources comes first the standard leaves open. Here, as in Chromium and Firefox, it is the
-// one that took its place first (BrowserProfile::delayed_tasks); only the priorities of scheduler.postTask() go before.
+// one that took its place first (BrowserProfile::delayed_tasks); only the priorities of scheduler.postTask() go before. On a machine
+// whose `tasks` are `drawn` chance decides that, and what else is open (open_choices.hpp).
 #pragma once
 
 #include <array>
@@ -23,10 +24,12 @@
 #include "loopsim/scenario.hpp"
 
 #include "sim/browser/engine.hpp"
+#include "sim/browser/open_choices.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/runtime/callbacks.hpp"
 #include "sim/runtime/ending.hpp"
 #include "sim/runtime/loop_thread.hpp"
+#include "sim/trace/task_line.hpp"
 #include "sim/trace/tracer.hpp"
 
 namespace loopsim::browser {
@@ -43,20 +46,7 @@ struct Setup {
   std::uint64_t seed = 0;
 };
 
-// Where a task comes from (HTML, generic task sources). Names of the trace: docs/browser.md.
-enum class Source : std::uint8_t { timer, user, message, network, dom, post_task, idle, history };
 [[nodiscard]] std::string_view to_string(Source source);
-
-// Of a task; the first come first. A continuation, of scheduler.yield(), comes before the tasks of its priority.
-enum class Priority : std::uint8_t {
-  blocking_continuation,
-  blocking,
-  continuation,
-  normal,
-  background_continuation,
-  background
-};
-inline constexpr std::size_t kPriorities = 6;
 
 // Takes what a callback has thrown, instead of the window's error event.
 using ExceptionTaker = std::function<Flow()>;
@@ -83,7 +73,7 @@ class Page {
   void clear_timer(std::uint32_t timer);
   // A task of a source that is ready after `delay`, in ns. What it calls is the page's own code, which is no script: the listeners
   // that this calls are followed by microtask checkpoints.
-  std::uint32_t queue_task(Source source, Priority priority, const runtime::Callable& callable, TimeNs delay);
+  std::uint32_t queue_task(TaskLine line, const runtime::Callable& callable, TimeNs delay);
   void cancel_task(std::uint32_t task);
   void set_priority(std::uint32_t task, Priority priority);  // it keeps its place in time
   // The same for what the engine itself does: Engine::tell_rejections(batch).
@@ -115,8 +105,7 @@ class Page {
   struct Task {
     enum class Kind : std::uint8_t { callback, timer, input, rejections, idle_timeout, parsed, loaded };
     Kind kind = Kind::callback;
-    Source source = Source::dom;
-    Priority priority = Priority::normal;
+    TaskLine line;
     TimeNs ready_at = 0;
     std::uint64_t place = 0;   // among those that are ready; 0: it is not
     std::uint32_t number = 0;  // of the timer, the input, the batch, the request
@@ -126,10 +115,15 @@ class Page {
   struct Delayed {
     TimeNs at, latest;
     std::uint64_t task;
+    TimeNs late = 0;  // drawn: it is found ready so much later, and so is what is behind it
+    bool had_delay = true;
+    TaskLine line;
     friend bool operator>(const Delayed& a, const Delayed& b) {
       return a.latest != b.latest ? a.latest > b.latest : a.task > b.task;
     }
   };
+  // By their places.
+  using ReadyTasks = std::map<std::uint64_t, std::uint64_t>;
   struct Request {  // of a frame, or of idle time
     std::uint32_t number = 0;
     runtime::Callback callback;
@@ -140,13 +134,18 @@ class Page {
   void spin();
   [[nodiscard]] bool has_more() const;
   std::uint64_t add(Task&& task, TimeNs delay);
+  void wait_for_time(std::uint64_t number, Task&& task, TimeNs delay);
+  [[nodiscard]] bool comes_late(const Task& task);
+  void leave_late(const Delayed& waits);
   void make_ready(std::uint64_t number, Task& task);
   void drop(std::uint64_t task);
   void take_inputs(TimeNs until);  // what the user has done goes to its queue
   void drop_cancelled();           // from the begin of delayed_
   void take_due();                 // so does all that has become ready by now
   const Task* first_ready();
-  void run_first();
+  void run_next();
+  void run_ready(ReadyTasks& queue, ReadyTasks::iterator next);
+  void run_drawn(bool frame_is_due);
   void run_task(Task&& task);
   void run_timer(std::uint32_t number, TimeNs due);
   bool wants_frame() const { return !frames_.empty() || has_changed_; }
@@ -154,10 +153,14 @@ class Page {
   void run_idle(TimeNs deadline);
   void run_idle_callback(Request&& request, TimeNs deadline, bool did_timeout);
   [[nodiscard]] TimeNs next_input_time() const;  // kNever: the user does nothing more
-  [[nodiscard]] TimeNs next_time() const;        // when something happens by itself; kNever: never
+  [[nodiscard]] TimeNs next_delayed_time() const {
+    return delayed_.empty() ? kNever : delayed_.front().at + delayed_.front().late;
+  }
+  [[nodiscard]] TimeNs next_time() const;  // when something happens by itself; kNever: never
   [[nodiscard]] WaitFor awaited(TimeNs time) const;
   void sleep(TimeNs until, WaitFor what);
   [[nodiscard]] bool may_idle() const;
+  void wait_for_idle(TimeNs from);
   void want_frame();
   void begin_turn(Phase phase);
   Flow run_own(const runtime::Callback& callback, TimeNs due);
@@ -171,6 +174,7 @@ class Page {
   Tracer& tracer_;
   Position& position_;
   Machine machine_;
+  OpenChoices open_;
   runtime::Context context_{setup_.limits, engine_, tracer_, position_, machine_};
 
  public:
@@ -185,9 +189,12 @@ class Page {
   std::map<std::uint64_t, Task> tasks_;  // that wait, by their numbers
   std::uint64_t last_task_ = 0;
   std::vector<Delayed> delayed_;  // a heap, the earliest first; tasks that were cancelled are not in tasks_
-  std::array<std::map<std::uint64_t, std::uint64_t>, kPriorities> ready_;  // tasks by their places
+  std::array<ReadyTasks, kPriorities> ready_;
   std::uint64_t last_place_ = 0;
-  std::vector<std::uint32_t> inputs_;  // of the setup, by their times
+  std::map<TaskLine, std::uint32_t> late_;  // drawn: tasks without a delay that are not ready yet
+  std::vector<std::uint32_t> inputs_;       // of the setup, by their times
+  TimeNs input_late_ = 0;                   // drawn: how late the next one comes
+  TimeNs last_input_ = 0;                   // when the last one came
   std::size_t next_input_ = 0;
   std::deque<Request> frames_;          // asked for, not cancelled
   std::deque<Request> running_frames_;  // of the frame that runs
@@ -200,7 +207,8 @@ class Page {
   bool has_changed_ = false;
   bool is_at_checkpoint_ = false;
   int depth_ = 0;
-  TimeNs next_frame_ = 0;  // the display's next opportunity
+  bool idle_waits_ = true;  // for the first frame of an animation
+  TimeNs next_frame_ = 0;   // the display's next opportunity
   TimeNs slept_ = 0;
   runtime::LoopHost::Sleep last_sleep_;
 };

@@ -42,6 +42,7 @@ class RaceTeller {
     switch (race.reason) {
       case RaceReason::no_duration: say(Rule::race_untimed, event, {{race.untimed, 0}}); break;
       case RaceReason::same_time: say(Rule::race_same_time, event, {{ms_text(race.due), 0}}); break;
+      case RaceReason::standard: say(Rule::race_standard, event, {}); break;
       case RaceReason::close: break;
     }
   }

@@ -213,6 +213,7 @@ enum class Rule : std::uint16_t {
   race_after,
   race_untimed,
   race_same_time,
+  race_standard,
   race_more,
   // chain of callbacks
   chain_asked,

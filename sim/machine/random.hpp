@@ -104,6 +104,7 @@ enum class MachineStream : std::uint32_t {
   first_log,
   request,
   submit,
+  tasks,                    // what the HTML standard leaves open
   load = 0x8001'0000U,      // two for each thread of the load
   arrivals = 0x8002'0000U,  // plus the number of the arrival process
   on_off = 0x8003'0000U,

@@ -91,4 +91,6 @@ std::vector<MachineUncertainty> machine_uncertainties(int major) {
   return all;
 }
 
+MachineUncertainty task_uncertainty() { return {"tasks", false, R"("drawn")", &MachineGiven::tasks}; }
+
 }  // namespace loopsim

@@ -61,7 +61,7 @@ std::span<const WebEngine::BindingRow> WebEngine::bindings() {
       BindingRow{"cancelFrame", 1, &WebEngine::cancel_frame},
       BindingRow{"requestIdle", 2, &WebEngine::request_idle},
       BindingRow{"cancelIdle", 1, &WebEngine::cancel_idle},
-      BindingRow{"queueTask", 5, &WebEngine::queue_task},
+      BindingRow{"queueTask", 7, &WebEngine::queue_task},
       BindingRow{"cancelTask", 1, &WebEngine::cancel_task},
       BindingRow{"callListener", 4, &WebEngine::call_listener},
       BindingRow{"placeOf", 1, &WebEngine::place_of},
@@ -152,7 +152,7 @@ browser::Priority priority_of(double number, bool continues) {
   return static_cast<browser::Priority>(2 * at + (continues ? 0 : 1));
 }
 
-// queueTask(api, callback, arguments, delay in ms, priority, the program's function)
+// queueTask(api, callback, arguments, delay in ms, priority, the program's function, its line of several lines of this source)
 Owned WebEngine::queue_task(std::span<const Js> arguments) {
   const std::string name = js_->to_text(at(arguments, 0));
   const TaskKind* kind = &kTaskKinds.back();
@@ -162,9 +162,12 @@ Owned WebEngine::queue_task(std::span<const Js> arguments) {
   const Js named = is_object(at(arguments, 5)) ? arguments[5] : at(arguments, 1);
   const Callable called = callable(kind->api, at(arguments, 1), items, kUndefined, named);
   for (const Js value : items) js_->free(value);
-  const browser::Priority priority =
-      priority_of(is_number(at(arguments, 4)) ? number_of(arguments[4]) : 1, kind->continues);
-  return js_->make_number(page_->queue_task(kind->source, priority, called, in_ns(js_->to_number(at(arguments, 3)))));
+  browser::TaskLine line;
+  line.source = kind->source;
+  line.priority = priority_of(is_number(at(arguments, 4)) ? number_of(arguments[4]) : 1, kind->continues);
+  line.number = line.source == browser::Source::network ? ++last_request_ : number_at(arguments, 6);
+  if (kind->api == Api::abort_timeout) line.number = 1;  // not in line with setTimeout()
+  return js_->make_number(page_->queue_task(line, called, in_ns(js_->to_number(at(arguments, 3)))));
 }
 
 Owned WebEngine::cancel_task(std::span<const Js> arguments) {

@@ -175,6 +175,7 @@ class WebEngine final : public browser::Engine,
   std::uint64_t seed_;
   RandomStream random_;
   std::vector<Draws> answer_draws_;  // of Script::durations
+  std::uint32_t last_request_ = 0;  // of the network
   browser::Page* page_ = nullptr;
   std::unique_ptr<Instance> js_;
   std::deque<Bound> contexts_;

@@ -138,6 +138,7 @@ class Reader {
   void read_profile(NodeIndex node);
   void read_machine(NodeIndex node);
   void read_preset(NodeIndex node);
+  void read_task_choice(NodeIndex node);
   void read_machine_keys(NodeIndex node);
   std::int64_t read_millionths(NodeIndex node, std::int64_t low, std::int64_t high, std::string_view what);
   void read_overhead(NodeIndex node);

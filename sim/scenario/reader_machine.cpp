@@ -13,8 +13,8 @@
 namespace loopsim {
 namespace {
 
-constexpr std::array<std::string_view, 10> kMachineKeys = {"preset",   "cores", "speed", "startup", "wakeup",
-                                                           "overhead", "load",  "quota", "stalls",  "clock"};
+constexpr std::array<std::string_view, 11> kMachineKeys = {"preset", "cores", "speed",  "startup", "wakeup", "overhead",
+                                                           "load",   "quota", "stalls", "clock",   "tasks"};
 constexpr std::array<std::string_view, 10> kOverheadKeys = {"callback", "task",     "turn",   "poll",    "timer",
                                                             "log",      "firstLog", "submit", "request", "jumps"};
 constexpr std::array<std::string_view, 8> kLoadKeys = {"share",  "burst", "busy",    "every",
@@ -96,8 +96,25 @@ void Reader::read_machine_keys(NodeIndex node) {
       error(clock, fmt::format("the clock's place inside a millisecond must be below 1ms, found {}", to_text(phase.a)));
     }
   }
+  if (const NodeIndex tasks = member("tasks"); tasks != kNone) read_task_choice(tasks);
   // A load competes for cores: a machine with a core for each thread gets one core.
   if (machine.load.kind != LoadSpec::Kind::none && machine.cores == 0) machine.cores = 1;
+}
+
+void Reader::read_task_choice(NodeIndex node) {
+  constexpr std::array<std::string_view, 2> kChoices = {"by-time", "drawn"};
+  if (profile_ != nullptr && profile_->family != Family::browser) {
+    return key_error(node, fmt::format("only a page in a browser has tasks of several sources, and the runtime is {}",
+                                       profile_->name));
+  }
+  if (!is_kind(node, Kind::text, R"("by-time", or "drawn")")) return;
+  const auto choice = std::ranges::find(kChoices, text(node));
+  if (choice == kChoices.end()) {
+    return error(node, fmt::format("the next task is chosen \"by-time\", or \"drawn\", not {}", document_.json(node)),
+                 nearest(text(node), {kChoices.begin(), kChoices.end()}));
+  }
+  scenario_.machine.tasks = *choice == "drawn" ? TaskChoice::drawn : TaskChoice::by_time;
+  scenario_.machine_given.tasks = true;
 }
 
 // A number with at most six decimals, in millionths.

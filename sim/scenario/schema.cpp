@@ -356,7 +356,10 @@ void add_environment(Json& defs) {
                             "The CPU quota of the process, as in cgroups: a number of CPUs, or quota and period.")},
                  {"stalls", described(list_of(stall), "Windows in which the process does not run, in order of time.")},
                  {"clock", described(reference("duration"),
-                                     "The offset of the start of the process within a millisecond: below 1ms.")}})})}};
+                                     "The offset of the start of the process within a millisecond: below 1ms.")},
+                 {"tasks", described(or_param(Json{{"enum", Json::array({"by-time", "drawn"})}}),
+                                     "Of a page: which of the ready tasks of several sources is next. Default: "
+                                     "by-time.")}})})}};
   const Json count = or_param({{"type", "integer"}, {"minimum", 1}});
   defs["limits"] = object_of({{"time", described(reference("fixedDuration"), "Virtual time. Default: 1h.")},
                               {"callbacks", described(count, "Callbacks begun. Default: 100000.")},

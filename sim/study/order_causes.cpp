@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include "loopsim/api_traits.hpp"
+#include "loopsim/words.hpp"
+
+#include "sim/trace/task_line.hpp"
 
 namespace loopsim::study {
 namespace {
@@ -188,6 +191,8 @@ void CausalLog::begin(const RunInfo& info) {
   touched_.clear();
   asked_at_.clear();
   timers_of_.clear();
+  roots_.assign(1, 0);
+  is_input_ = false;
   episode_ = 0;
   had_uncaught_ = false;
 }
@@ -228,6 +233,11 @@ void CausalLog::note(const Event& event, std::string_view text) {
       if (is_timer(event.api)) ++timers_of_[event.b / kMillisecond];
       break;
     }
+    case EventKind::enqueue:
+      if (rules_.is_page() && event.c > 0) at(event.id).stands_in = event.c;
+      break;
+    case EventKind::turn: is_input_ = false; break;
+    case EventKind::input: is_input_ = true; break;
     case EventKind::ref:
     case EventKind::unref: touched_.push_back(event.id); break;
     case EventKind::uncaught: had_uncaught_ = true; break;
@@ -258,7 +268,14 @@ void CausalLog::note_begin(const Event& event, std::string_view text) {
     callback.is_inside = callback.inside != 0 && has_one_origin(callbacks_[callback.inside]) &&
                          (event.api == Api::promise || (event.api == Api::on && rules_.is_emitted_once(text)));
     callback.is_root = running_.empty() && !is_task(event.api);
-    if (callback.is_root) ++episode_;
+    if (callback.is_root) {
+      ++episode_;
+      roots_.push_back(event.id);
+      callback.caller = event.phase == Phase::rendering     ? Caller::frame
+                        : event.phase == Phase::idle_period ? Caller::idle
+                        : is_input_                         ? Caller::user
+                                                            : Caller::task;
+    }
     callback.episode = episode_;
     const auto is_at_home = [this](std::uint64_t id) {
       return id != 0 && id < callbacks_.size() && callbacks_[id].is_home && callbacks_[id].episode == episode_;
@@ -392,11 +409,20 @@ std::string CausalLog::rule_for(std::uint64_t a_id, std::uint64_t b_id, Budget& 
       b.asked_in == Phase::poll) {
     return "asked for in an I/O callback: after poll comes check, where immediates run; timers come later";
   }
+  // What a page's task leads to by microtasks runs before the next task.
+  if (rules_.is_page() && a.is_home && !a.is_root && b.episode > a.episode && --budget.depth >= 0) {
+    const std::uint64_t root = roots_[a.episode];
+    const std::string rule = root == b_id ? "" : prove(root, b_id, budget);
+    ++budget.depth;
+    if (!rule.empty()) return fmt::format("{}; microtasks of {} run before the next task", rule, label(root));
+  }
   return "";
 }
 
 // The rule of the queue in which both wait: FIFO for ticks, microtasks and immediates, timer_rule() for timers.
 std::string CausalLog::queue_rule(const Callback& a, const Callback& b, Budget& budget) const {
+  if (rules_.is_page())
+    if (std::string rule = line_rule(a, b, budget); !rule.empty()) return rule;
   if (a.asked == 0 || b.asked == 0 || a.asked > b.asked) return "";
   if (is_timer(a.api) && is_timer(b.api)) {
     std::string rule = timer_rule(a, b);
@@ -412,6 +438,60 @@ std::string CausalLog::queue_rule(const Callback& a, const Callback& b, Budget& 
     default: return "";
   }
   return asked_in_order(a, b, budget) ? std::string(rule) : "";
+}
+
+// Of tasks without a delay that stand in lines: one line, or two of scheduler.postTask(), of which one goes before.
+std::string CausalLog::line_rule(const Callback& a, const Callback& b, Budget& budget) const {
+  if (a.stands_in == 0 || b.stands_in == 0 || a.asked == 0 || b.asked == 0 || a.delay > 0 || b.delay > 0) return "";
+  using browser::Source;
+  const auto line_a = browser::TaskLine::of_code(a.stands_in), line_b = browser::TaskLine::of_code(b.stands_in);
+  if (line_a.source != line_b.source || line_a.source == Source::timer || line_a.number != line_b.number) return "";
+  const bool is_posted = line_a.source == Source::post_task;
+  if (is_posted && line_a.number != 0) return "";  // its priority may change
+  if (line_a.priority == line_b.priority) {
+    if (a.asked > b.asked || !asked_in_order(a, b, budget)) return "";
+    return is_posted ? "tasks of one priority run in the order in which they were posted"
+                     : "tasks of one source run in the order in which they were queued";
+  }
+  const bool is_there = a.by == b.by || (a.asked < b.asked && asked_in_order(a, b, budget));
+  return is_posted && line_a.priority < line_b.priority && is_there
+             ? "of the tasks that are ready, the scheduler's one with the higher priority comes first"
+             : "";
+}
+
+std::string CausalLog::why_open(std::uint64_t a, std::uint64_t b) const {
+  if (!rules_.is_page()) return "";
+  const auto root_of = [this](std::uint64_t id) -> const Callback& {
+    return callbacks_[roots_[callbacks_[id].episode]];
+  };
+  const Callback& first = root_of(a);
+  const Callback& second = root_of(b);
+  if (&first == &second) return "";
+  const auto tell = [](Word word, std::initializer_list<std::string_view> arguments = {}) {
+    return say(Language::english, word, arguments);
+  };
+  const auto either = [&](Caller caller) { return first.caller == caller || second.caller == caller; };
+  const auto both = [&](Caller caller) { return first.caller == caller && second.caller == caller; };
+  if (both(Caller::frame) || both(Caller::idle) || both(Caller::user)) return tell(Word::open_askers);
+  if (either(Caller::user)) return tell(Word::open_user);
+  if (either(Caller::frame)) return tell(Word::open_frame);
+  if (either(Caller::idle)) return tell(Word::open_idle);
+  // A listener that no task with a callback calls is one of the document's.
+  const auto line_of = [](const Callback& one) {
+    return one.stands_in == 0 ? browser::TaskLine{} : browser::TaskLine::of_code(one.stands_in);
+  };
+  const browser::TaskLine of_first = line_of(first), of_second = line_of(second);
+  using browser::Source;
+  if (of_first.source != of_second.source) {
+    const auto name = [](Source source) {
+      return say(Language::english, static_cast<Word>(static_cast<int>(Word::source_timer) + static_cast<int>(source)));
+    };
+    return tell(Word::open_sources, {name(of_first.source), name(of_second.source)});
+  }
+  if (of_first.source == Source::timer) return tell(Word::open_timers);
+  if (of_first.source == Source::network) return tell(Word::open_requests);
+  if (of_first.source == Source::message && of_first.number != of_second.number) return tell(Word::open_channels);
+  return tell(Word::open_askers);
 }
 
 std::string CausalLog::timer_rule(const Callback& a, const Callback& b) const {

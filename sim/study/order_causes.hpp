@@ -53,6 +53,7 @@ class OrderRules {
   [[nodiscard]] bool is_emitted_once(std::string_view event) const;
   [[nodiscard]] const Program& program() const { return *program_; }
   [[nodiscard]] Origins origins() const { return origins_; }
+  [[nodiscard]] bool is_page() const { return program_->profile->family == Family::browser; }
 
  private:
   void find_origins();
@@ -87,8 +88,12 @@ class CausalLog final : public TraceSink {
   // What asked for it, and for that, up to the main script, with places: equal in all runs that a proof of Origins::observed is for.
   // Empty for Origins::text.
   [[nodiscard]] std::string origin_of(std::uint64_t id) const;
+  // Of two callbacks of a page: what leaves their order open, in words. Empty: not a page, or both belong to one task.
+  [[nodiscard]] std::string why_open(std::uint64_t a, std::uint64_t b) const;
 
  private:
+  // What of a page calls a callback, or calls what it follows in one task.
+  enum class Caller : std::uint8_t { task, user, frame, idle };
   struct Callback {
     std::uint32_t name = kNoName;
     std::uint32_t line = 0, column = 0;
@@ -108,6 +113,8 @@ class CausalLog final : public TraceSink {
     std::uint32_t episode = 0;  // the episode of its begin
     std::uint32_t asked_during = 0;
     TimeNs delay = -1;
+    std::int64_t stands_in = 0;  // browser::TaskLine::code(); 0: not a task
+    Caller caller = Caller::task;
   };
   struct Budget {
     int depth = 0;
@@ -133,6 +140,7 @@ class CausalLog final : public TraceSink {
   [[nodiscard]] std::string rule_for(std::uint64_t a, std::uint64_t b, Budget& budget) const;
   [[nodiscard]] std::string queue_rule(const Callback& a, const Callback& b, Budget& budget) const;
   [[nodiscard]] std::string timer_rule(const Callback& a, const Callback& b) const;
+  [[nodiscard]] std::string line_rule(const Callback& a, const Callback& b, Budget& budget) const;
   [[nodiscard]] bool asked_in_order(const Callback& a, const Callback& b, Budget& budget) const;
 
   const OrderRules& rules_;
@@ -143,6 +151,8 @@ class CausalLog final : public TraceSink {
   std::vector<std::uint64_t> touched_;
   std::map<SiteKey, std::pair<std::uint32_t, std::uint64_t>> asked_at_;  // count, and id of the last
   std::map<TimeMs, std::uint32_t> timers_of_;  // timers scheduled, by whole milliseconds of delay
+  std::vector<std::uint64_t> roots_;           // by episode, from 1
+  bool is_input_ = false;                      // this turn is a user's input
   std::uint32_t episode_ = 0;
   bool had_uncaught_ = false;
 };

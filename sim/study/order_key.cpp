@@ -117,7 +117,8 @@ bool machine_draws(const MachineSpec& machine) {
       &machine.startup, &machine.wakeup,  &machine.clock_phase, &machine.load.busy, &machine.load.idle,
       &costs.callback,  &costs.task,      &costs.turn,          &costs.poll,        &costs.timer,
       &costs.log,       &costs.first_log, &costs.submit,        &costs.request};
-  return std::ranges::any_of(of_machine, [](const Duration* duration) { return varies(*duration); });
+  return machine.tasks == TaskChoice::drawn ||
+         std::ranges::any_of(of_machine, [](const Duration* duration) { return varies(*duration); });
 }
 
 bool program_draws(const Program& program) {

@@ -114,7 +114,8 @@ class Runner {
   Runner(const Program& program, const OrderRules& rules, const JudgedNames& judged, OrderOf of, const PairPlan& plan)
       : program_(program), plan_(plan), order_(judged, of), causes_(rules), items_of_(judged.list().size()) {
     for (std::size_t item = 0; item < plan.items.size(); ++item) {
-      if (const std::uint32_t place = judged.find(plan.items[item].name); place != kNoName) items_of_[place].push_back(item);
+      if (const std::uint32_t place = judged.find(plan.items[item].name); place != kNoName)
+        items_of_[place].push_back(item);
     }
   }
 
@@ -129,9 +130,22 @@ class Runner {
     return seen;
   }
 
+  // Why the order of this pair is open, as the run with this seed shows it.
+  std::string why_open(std::uint64_t seed, std::size_t pair) {
+    const std::vector<TraceSink*> sinks = {&order_, &causes_};
+    loopsim::run(program_, seed, sinks);
+    static_cast<void>(order_.take());
+    const std::vector<std::size_t> begun = begun_items();
+    const auto [a, b] = plan_.pairs[pair];
+    const std::span<const std::uint64_t> ids = causes_.begun();
+    if (begun[a] == kNoItem || begun[b] == kNoItem) return "";
+    return causes_.why_open(ids[std::min(begun[a], begun[b])], ids[std::max(begun[a], begun[b])]);
+  }
+
  private:
-  void judge_pairs(RunSeen& seen, std::span<std::atomic<bool>> hopeless) {
-    std::vector<std::size_t> begun(plan_.items.size(), kNoItem);  // by item: index in the order of begins
+  // By item: its place in the order of begins.
+  [[nodiscard]] std::vector<std::size_t> begun_items() const {
+    std::vector<std::size_t> begun(plan_.items.size(), kNoItem);
     std::vector<std::uint32_t> rounds(items_of_.size(), 0);
     const std::span<const std::uint64_t> ids = causes_.begun();
     for (std::size_t place = 0; place < ids.size(); ++place) {
@@ -142,6 +156,12 @@ class Runner {
         if (plan_.items[item].round == round) begun[item] = place;
       }
     }
+    return begun;
+  }
+
+  void judge_pairs(RunSeen& seen, std::span<std::atomic<bool>> hopeless) {
+    const std::vector<std::size_t> begun = begun_items();
+    const std::span<const std::uint64_t> ids = causes_.begun();
     for (std::size_t i = 0; i < plan_.pairs.size(); ++i) {
       const auto [a, b] = plan_.pairs[i];
       PairSeen& pair = seen.pairs.emplace_back();
@@ -289,6 +309,11 @@ OrdersResult study_orders(const Scenario& scenario, const Program& program, cons
   result.orders = sorted_orders(orders, runs);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     PairOrder pair = result_of(plan, i, pairs[i]);
+    if (pair.verdict == PairVerdict::race && rules.is_page()) {
+      if (!runners[0]) runners[0] = std::make_unique<Runner>(program, rules, judged, result.of, plan);
+      pair.reason = runners[0]->why_open(pair.in_order_witness.seed, i);
+      if (pair.reason.empty()) pair.reason = runners[0]->why_open(pair.turned_witness.seed, i);
+    }
     const bool ran = pair.both + pair.only_first + pair.only_second > 0;
     // Of the default pairs, only those that occurred.
     if (!options.pairs.empty() || (ran && (pair.both > 0 || pair.first.round == 1))) result.pairs.push_back(pair);

@@ -243,7 +243,7 @@ class Finder {
 
   // Whether a machine may move the two so far that they come in the other order; `before`: roots before the second.
   [[nodiscard]] bool may_meet(const Root& first, const Root& second, std::size_t before) const {
-    if (!costs_nothing(scenario_.machine)) return true;
+    if (!costs_nothing(scenario_.machine) || scenario_.machine.tasks == TaskChoice::drawn) return true;
     const TimeNs moved = kMoved + kMovedByAsker * static_cast<TimeNs>(std::max(first.depth, second.depth)) +
                          kMovedByOther * static_cast<TimeNs>(before);
     return second.could_run - first.could_run <= moved;
@@ -339,6 +339,8 @@ class Finder {
     if (const Root* const untimed = has_no_duration(first) ? &first : has_no_duration(second) ? &second : nullptr) {
       race.reason = RaceReason::no_duration;
       race.untimed = shown_.label(*untimed);
+    } else if (scenario_.machine.tasks == TaskChoice::drawn) {
+      race.reason = RaceReason::standard;
     } else if (first.due >= 0 && first.due == second.due) {
       race.reason = RaceReason::same_time;
       race.due = first.due;

@@ -56,6 +56,7 @@ std::string race_words(const Race& race, Language language) {
   switch (race.reason) {
     case RaceReason::no_duration: return say(language, Word::race_untimed, {words, race.untimed});
     case RaceReason::same_time: return say(language, Word::race_same_time, {words});
+    case RaceReason::standard: return say(language, Word::race_standard, {words});
     case RaceReason::close: return words;
   }
   return words;

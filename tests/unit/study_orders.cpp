@@ -1,6 +1,7 @@
 // Verdicts on programs with known orders, and thresholds that can be derived by hand.
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -323,7 +324,8 @@ TEST_CASE("verdicts on a program in JavaScript", "[orders]") {
         "asked for in an I/O callback: after poll comes check, where immediates run; timers come later");
   CHECK(verdict(io, "stat", "tick") == "tick stat guaranteed");
   CHECK(reason(io, "stat", "soon") == "stat asks for soon");
-  CHECK(reason(io, "setTimeout@7:1", "setTimeout@8:1") == "timers of one length stand in one list, in the order in which they were set");
+  CHECK(reason(io, "setTimeout@7:1", "setTimeout@8:1") ==
+        "timers of one length stand in one list, in the order in which they were set");
 
   // Which of the two asks for `next` is a matter of time.
   const OrdersResult race = judge(R"("const fs = require('fs');",
@@ -337,9 +339,71 @@ TEST_CASE("verdicts on a program in JavaScript", "[orders]") {
 
   OrdersOptions pair;
   pair.pairs = {{{"later", 1}, {"soon", 1}}};
-  const Loaded loaded = load(R"({ "script": ["setTimeout(function later() {}, 1); setImmediate(function soon() {});"] })");
+  const Loaded loaded =
+      load(R"({ "script": ["setTimeout(function later() {}, 1); setImmediate(function soon() {});"] })");
   CHECK(judged_callbacks(loaded.scenario, *loaded.program).size() == 2);
   CHECK(study_orders(loaded.scenario, *loaded.program, pair).pairs.size() == 1);
+}
+
+TEST_CASE("what the HTML standard leaves open of a page's order is a race, and what it orders is guaranteed",
+          "[orders]") {
+  const auto judge = [](const std::string& lines, const std::string& more = R"("machine": {"tasks": "drawn"})") {
+    OrdersOptions options;
+    options.runs = 300;
+    return orders_of(R"({ "runtime": "chrome", )" + more + R"(, "script": [)" + lines + "] }", options);
+  };
+  const std::string script = R"("const { port1, port2 } = new MessageChannel();",
+    "port2.onmessage = function message() {};",
+    "setTimeout(function timer() { queueMicrotask(function micro() {}); }, 0);",
+    "setTimeout(function later() {}, 5);",
+    "setTimeout(function shorter() {}, 1);",
+    "port1.postMessage(0);",
+    "requestAnimationFrame(function frame() {});",
+    "requestIdleCallback(function idle() {});",
+    "scheduler.postTask(function task() {});",
+    "scheduler.postTask(function second() {});",
+    "scheduler.postTask(function urgent() {}, { priority: 'user-blocking' });",
+    "const controller = new TaskController({ priority: 'background' });",
+    "scheduler.postTask(function changing() {}, { signal: controller.signal });")";
+  const OrdersResult open = judge(script);
+  for (const auto& [a, b, why] : std::vector<std::array<std::string, 3>>{
+           {"timer", "message", "between task sources the HTML standard has no order"},
+           {"timer", "task", "between task sources the HTML standard has no order"},
+           {"later", "frame", "up to the browser and the machine"},
+           {"idle", "frame", "up to the browser and the machine"},
+           {"later", "idle", "a browser finds out for itself"}}) {
+    INFO(a << " " << b << ": " << verdict(open, a, b));
+    CHECK(verdict(open, a, b).ends_with("race"));
+    CHECK((reason(open, a, b) + reason(open, b, a)).find(why) != std::string::npos);
+  }
+  CHECK(verdict(open, "task", "second") == "task second guaranteed");
+  CHECK(reason(open, "task", "second") == "tasks of one priority run in the order in which they were posted");
+  CHECK(verdict(open, "task", "urgent") == "urgent task guaranteed");
+  CHECK(reason(open, "urgent", "task") ==
+        "of the tasks that are ready, the scheduler's one with the higher priority comes first");
+  CHECK(verdict(open, "urgent", "changing") == "urgent changing always");  // its priority might change
+  CHECK(verdict(open, "timer", "later") == "timer later guaranteed");
+  CHECK(reason(open, "timer", "later") == "a timer that was set first, and is not longer, comes first");
+  CHECK(verdict(open, "micro", "later") == "micro later guaranteed");
+  CHECK(reason(open, "micro", "later") ==
+        "a timer that was set first, and is not longer, comes first; microtasks of timer run before the next task");
+  CHECK(verdict(open, "later", "shorter") == "shorter later always");
+
+  const std::string ports = R"("const [a, b] = [new MessageChannel(), new MessageChannel()];",
+    "a.port2.onmessage = function first() {};",
+    "b.port2.onmessage = function other() {};",
+    "a.port1.postMessage(1); a.port1.postMessage(2); b.port1.postMessage(3);")";
+  const OrdersResult channels = judge(ports);
+  CHECK(verdict(channels, "first", "other").ends_with("race"));
+  CHECK((reason(channels, "first", "other") + reason(channels, "other", "first")).starts_with("messages of two ports"));
+
+  const OrdersResult requests =
+      judge(R"("fetch('data:,1').then(function one() {});", "fetch('data:,2').then(function two() {});")");
+  CHECK(verdict(requests, "one", "two").ends_with("race"));
+
+  // By time nothing is open, and one run is like another.
+  CHECK_FALSE(judge(script, R"("machine": "ideal")").is_random);
+  CHECK_FALSE(judge(script, R"("machine": {"tasks": "by-time"})").is_random);
 }
 
 TEST_CASE("callbacks that never run together, and chosen rounds", "[orders]") {

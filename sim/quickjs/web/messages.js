@@ -17,12 +17,17 @@ function needMessage(Interface, args) {
 
 // ---- ports ---------------------------------------------------------------------------------------------------------------------------
 
+// Each port is a task source of its own, and so are all broadcasts together; the window's is 0.
+const kBroadcasts = 1;
+let lastLine = kBroadcasts;
+
 // One end of a channel: what moves when its port is transferred. queue: messages that wait until the port is started.
 class End {
   peer = null;
   port = null;
   isStarted = false;
   isClosed = false;
+  line = ++lastLine;
   queue = [];
   receive(message) {
     if (this.isClosed) return;
@@ -40,7 +45,7 @@ class End {
       if (!this.isStarted || this.isClosed || this.queue.length === 0) return;
       const { value, ports: list } = this.queue.shift();
       dispatch(this.port, makeEvent(MessageEvent, 'message', { data: value, ports: list }));
-    }, [], 0, 1);
+    }, [], 0, 1, undefined, this.line);
   }
 }
 
@@ -129,7 +134,7 @@ class BroadcastChannel extends EventTarget {
       const { value } = cloneWith(message, [], 'BroadcastChannel', 'postMessage');
       native.queueTask('message', () => {
         if (!other.#isClosed) dispatch(other, makeEvent(MessageEvent, 'message', { data: value, origin: globalThis.location.origin }));
-      }, [], 0, 1);
+      }, [], 0, 1, undefined, kBroadcasts);
     }
     if (!broadcasts.some((other) => other !== this && other.#name === this.#name)) {
       cloneWith(message, [], 'BroadcastChannel', 'postMessage');  // what cannot be copied fails all the same

@@ -61,8 +61,8 @@ class ResizeObserver {
   constructor(callback) {
     needArgs('ResizeObserver', undefined, arguments, 1);
     needFunction('ResizeObserver', undefined, callback);
-    // targets: by element, the size that was told last; undefined: none was.
-    this.#insides = { observer: this, callback, targets: new Map() };
+    // targets: by element, the size that was told last; undefined: none was. boxes: what of it is observed.
+    this.#insides = { observer: this, callback, targets: new Map(), boxes: new Map() };
     resizeObservers.push(this);
   }
   observe(target) {
@@ -71,7 +71,10 @@ class ResizeObserver {
     const { box = 'content-box' } = needDictionary('ResizeObserver', 'observe', arguments[1], 'ResizeObserverOptions', 2);
     needEnum('ResizeObserver', 'observe', box, 'ResizeObserverBoxOptions', ['content-box', 'border-box', 'device-pixel-content-box'],
              'ResizeObserverOptions', 'box');
+    // Both browsers leave one that is observed already where it is; in the standard it is the last one then.
+    if (this.#insides.targets.has(target) && this.#insides.boxes.get(target) === box) return;
     this.#insides.targets.delete(target);
+    this.#insides.boxes.set(target, box);
     // In a browser an element that is shown has some size: the next frame tells it. One that is not is told when it is shown.
     this.#insides.targets.set(target, undefined);
     native.changed();

@@ -86,7 +86,7 @@ function queue(api, source, delay, signal, reject, start, named) {
   const begin = native.time();
   const state = typeof source === 'string' ? undefined : stateOf(source);
   const forget = () => { if (signal) insidesOf(signal).algorithms.delete(abort); };
-  const post = (wait) => { id = native.queueTask(api, run, [], wait, priorityOf(source), named); };
+  const post = (wait) => { id = native.queueTask(api, run, [], wait, priorityOf(source), named, state ? 1 : 0); };
   const run = () => {
     state?.tasks.delete(task);
     start();

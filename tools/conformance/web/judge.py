@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 BROWSERS = {"chrome": "chromium", "firefox": "firefox"}  # the runtime of loopsim -> as tests/page/page.py calls the browser
 TIMEOUT = 60  # seconds of real time, for a run of loopsim
+TIMEOUT_OF_ORDERS = 900
 HEADER = re.compile(r"^// (html|input|quiet): (.*)$")
 # Real browsers do what these do.
 JUDGED = {"chrome": "chrome", "chrome-73": "chrome", "firefox": "firefox"}
@@ -178,8 +179,8 @@ class Browser:
         return sorted(dict.fromkeys(outputs), key=lambda output: -outputs.count(output))
 
 
-def simulated(loopsim: str, program: Program, runtime: str) -> tuple[str, ...]:
-    """What the program prints in loopsim; uncaught errors are among it, as a browser's console shows both in one list."""
+def document_of(program: Program, runtime: str) -> dict[str, Any]:
+    """The program as a scenario."""
     document: dict[str, Any] = {"runtime": runtime, "script": {"file": program.file.name, "text": program.source},
                                 "limits": {"time": "30s"}}
     if program.scenario:
@@ -188,15 +189,66 @@ def simulated(loopsim: str, program: Program, runtime: str) -> tuple[str, ...]:
         document["document"] = program.html
     if program.inputs and not program.scenario:  # their times are numbers of ms in both
         document["inputs"] = program.inputs
+    return document
+
+
+def simulated(loopsim: str, program: Program, runtime: str) -> tuple[str, ...]:
+    """What the program prints in loopsim; uncaught errors are among it, as a browser's console shows both in one list."""
     words = [loopsim, "run", "-", "-f", "console", "-q", "--no-warnings"]
     try:
-        done = subprocess.run(words, input=json.dumps(document), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              encoding="utf-8", timeout=TIMEOUT, check=False)
+        done = subprocess.run(words, input=json.dumps(document_of(program, runtime)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, encoding="utf-8", timeout=TIMEOUT, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Impossible(f"loopsim: {error}") from error
     if done.returncode not in (0, 1, LIMIT_REACHED):
         raise Impossible(f"loopsim: status {done.returncode}: {done.stdout.strip()[:300]}")
     return tuple(done.stdout.splitlines())
+
+
+@dataclass
+class Orders:
+    """What `loopsim orders` says of a program: the orders that it found, and of two lines which it never found in that order."""
+
+    found: list[tuple[str, ...]]
+    guaranteed: list[tuple[str, str, str]]  # of two callbacks that print their names: the first, the second, and the rule
+
+    def __post_init__(self) -> None:
+        self.seen: set[tuple[str, str]] = set()
+        for order in self.found:
+            for at, line in enumerate(order):
+                self.seen.update((line, later) for later in order[at + 1:])
+
+    def verdict(self, output: tuple[str, ...]) -> tuple[str, str]:
+        """found; allowed: no order of two lines that was not found; differs, and why."""
+        if output in self.found:
+            return "found", ""
+        place = {line: at for at, line in enumerate(output)}
+        if len(place) == len(output):
+            for first, second, rule in self.guaranteed:
+                if first in place and second in place and place[first] > place[second]:
+                    return "differs", f"{second} before {first}, which is said to be guaranteed the other way: {rule}"
+        lines = sorted(output)
+        if all(sorted(order) != lines for order in self.found):
+            return "differs", "no order has these lines"
+        for at, line in enumerate(output):
+            for later in output[at + 1:]:
+                if (line, later) not in self.seen:
+                    return "differs", f"no order has {line} before {later}"
+        return "allowed", ""
+
+
+def orders_of(loopsim: str, program: Program, runtime: str, runs: int) -> Orders:
+    words = [loopsim, "orders", "-", "--runs", str(runs), "--of", "output", "--format", "json", "--no-warnings"]
+    try:
+        done = subprocess.run(words, input=json.dumps(document_of(program, runtime)), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, encoding="utf-8", timeout=TIMEOUT_OF_ORDERS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Impossible(f"loopsim orders: {error}") from error
+    if done.returncode != 0:
+        raise Impossible(f"loopsim orders: status {done.returncode}: {done.stderr.strip()[:300]}")
+    report = json.loads(done.stdout)
+    return Orders([tuple(order.get("lines", [])) for order in report["orders"]],
+                  [(pair["first"], pair["second"], pair["reason"]) for pair in report["pairs"] if pair["verdict"] == "guaranteed"])
 
 
 def read_recorded(file: Path) -> list[tuple[str, ...]]:

@@ -199,7 +199,9 @@ void vary_machine(const std::string& text, const Scenario& scenario, bool all, R
   using Json = nlohmann::ordered_json;
   Json keys = Json::object();
   const Profile* const profile = find_profile(scenario.runtime.profile);
-  for (const MachineUncertainty& one : machine_uncertainties(profile == nullptr ? 0 : profile->major)) {
+  std::vector<MachineUncertainty> uncertainties = machine_uncertainties(profile == nullptr ? 0 : profile->major);
+  if (profile != nullptr && profile->family == Family::browser) uncertainties.push_back(task_uncertainty());
+  for (const MachineUncertainty& one : uncertainties) {
     if (!all && scenario.machine_given.*one.given) continue;
     (one.is_overhead ? keys["overhead"] : keys)[std::string(one.key)] = Json::parse(one.value);
   }

@@ -72,7 +72,7 @@ Json pair_json(const PairOrder& pair) {
     add_witness(json["turned"], pair.turned_witness);
   }
   if (pair.verdict == PairVerdict::always) json["turned_below"] = pair.turned_bound;
-  if (pair.verdict == PairVerdict::guaranteed) json["reason"] = pair.reason;
+  if (!pair.reason.empty()) json["reason"] = pair.reason;
   return json;
 }
 

@@ -106,10 +106,12 @@ std::string pair_text(const PairOrder& pair, std::uint64_t runs) {
     case PairVerdict::race:
       return fmt::format(
           "  race        {0} and {1}\n"
+          "{8}"
           "                {0} first: {2} ({3}), seed {4}\n"
           "                {1} first: {5} ({6}), seed {7}\n",
           first, second, percent(pair.in_order.share), interval(pair.in_order), pair.in_order_witness.seed,
-          percent(pair.turned.share), interval(pair.turned), pair.turned_witness.seed);
+          percent(pair.turned.share), interval(pair.turned), pair.turned_witness.seed,
+          pair.reason.empty() ? "" : fmt::format("                {}\n", pair.reason));
     case PairVerdict::always: {
       const std::string line = fmt::format("  always so   {} before {}\n", first, second);
       if (pair.both == runs) return line;  // the note below the list covers these

@@ -1,0 +1,48 @@
+// What the HTML standard and the machine leave open of a page's order, drawn from a stream of its own (MachineSpec::tasks).
+//
+// The figures are no measurements. They are wide enough that each order that is open comes up in some of a thousand runs.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "loopsim/scenario.hpp"
+#include "loopsim/time.hpp"
+
+#include "sim/machine/random.hpp"
+
+namespace loopsim::browser {
+
+class OpenChoices {
+ public:
+  OpenChoices(const MachineSpec& machine, std::uint64_t seed)
+      : is_drawn_(machine.tasks == TaskChoice::drawn),
+        stream_(seed, static_cast<std::uint32_t>(MachineStream::tasks)) {}
+
+  // False: nothing is open, and nothing is drawn.
+  [[nodiscard]] bool is_drawn() const { return is_drawn_; }
+  bool chance(double share) { return stream_.uniform() < share; }
+  std::size_t one_of(std::size_t count) {
+    return std::min(static_cast<std::size_t>(stream_.uniform() * static_cast<double>(count)), count - 1);
+  }
+  TimeNs up_to(TimeNs most) { return static_cast<TimeNs>(stream_.uniform() * static_cast<double>(most)); }
+
+  // How much later than it could be something is ready: mostly not, or a little.
+  TimeNs lateness() {
+    constexpr TimeNs kLittle = kMillisecond, kMuch = 10 * kMillisecond, kMost = 60 * kMillisecond;
+    if (chance(0.5)) return 0;
+    return up_to(chance(0.6) ? kLittle : chance(0.8) ? kMuch : kMost);
+  }
+  // What comes from another process.
+  TimeNs lateness_from_afar() { return chance(0.3) ? 0 : up_to((chance(0.6) ? 10 : 60) * kMillisecond); }
+  // After how much time a browser finds that it is idle: Firefox after 50 ms and more.
+  TimeNs until_idle() { return chance(0.5) ? 0 : up_to(60 * kMillisecond); }
+  // Opportunities that the display, or the browser, lets pass.
+  TimeNs frames_passed() { return chance(0.75) ? 0 : 1 + static_cast<TimeNs>(one_of(2)); }
+
+ private:
+  bool is_drawn_;
+  RandomStream stream_;
+};
+
+}  // namespace loopsim::browser
