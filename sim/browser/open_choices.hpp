@@ -37,6 +37,9 @@ class OpenChoices {
   TimeNs lateness_from_afar() { return chance(0.3) ? 0 : up_to((chance(0.6) ? 10 : 60) * kMillisecond); }
   // After how much time a browser finds that it is idle: Firefox after 50 ms and more.
   TimeNs until_idle() { return chance(0.5) ? 0 : up_to(60 * kMillisecond); }
+  // Of the browser's own, before the next task.
+  bool has_other_work() { return chance(0.08); }
+  TimeNs other_work() { return up_to(20 * kMillisecond); }
   // Opportunities that the display, or the browser, lets pass.
   TimeNs frames_passed() { return chance(0.75) ? 0 : 1 + static_cast<TimeNs>(one_of(2)); }
 

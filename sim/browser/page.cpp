@@ -308,6 +308,8 @@ void Page::run_ready(ReadyTasks& queue, ReadyTasks::iterator next) {
 
 // The first of any line may be next, and so may the frame, if it is due.
 void Page::run_drawn(bool frame_is_due) {
+  // The thread has other work, too, during which a frame, a timer or the user may become ready.
+  if (!frame_is_due && open_.has_other_work()) return machine_.sleep(machine_.now() + open_.other_work());
   std::vector<ReadyTasks::iterator> firsts;
   std::set<TaskLine> lines;
   const auto queue = std::ranges::find_if(ready_, [](const ReadyTasks& one) { return !one.empty(); });
