@@ -73,7 +73,7 @@ Starvation History::find_starvation() const {
 // ---- names ------------------------------------------------------------------------------------------------------------------------
 
 std::string History::name_of(std::uint64_t id) const {
-  if (id == 0) return "Node";
+  if (id == 0) return is_page() ? std::string(profile_->name) : "Node";
   if (!knows(id)) return fmt::format("#{}", id);
   const CallbackFacts& facts = this->facts(id);
   if (facts.api == Api::main) return "main";

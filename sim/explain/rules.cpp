@@ -30,7 +30,7 @@ constexpr std::string_view kVariation = "loopsim: runs on a machine that varies 
 constexpr std::string_view kPageLoop = "HTML: event loop processing model";
 constexpr std::string_view kPageTimers = "HTML: timer initialisation steps";
 constexpr std::string_view kCheckpoint = "HTML: perform a microtask checkpoint";
-constexpr std::string_view kUnixSend = "Linux: net/unix/af_unix.c, unix_stream_sendmsg()";
+constexpr std::string_view kUnixSend = "Linux: net/unix/af_unix.c, unix_stream_sendmsg(), unix_dgram_sendmsg()";
 constexpr std::string_view kIoModels = "loopsim: the processes of the models (docs/io-models.md)";
 constexpr std::string_view kTrace = "loopsim: the keys by and line of the trace (docs/trace-format.md)";
 
@@ -891,7 +891,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
     {Rule::io_read_returned, {"io-read-returned", Part::ran,
      "{0} returned with its last byte at {1}, that is {2} ms later.",
      "{0} 在 {1} 带着它的最后一个字节返回，即 {2} ms 之后。",
-     "Linux: net/unix/af_unix.c, unix_stream_read_generic()"}},
+     "Linux: net/unix/af_unix.c, unix_stream_read_generic(), unix_dgram_recvmsg()"}},
     {Rule::io_completion_taken, {"io-completion-taken", Part::ran,
      "The kernel had read it; the process took the completion at {0}, that is {1} ms later.",
      "内核已经读取了它；进程在 {0} 取出完成项，即 {1} ms 之后。",

@@ -98,6 +98,7 @@ class Slab {
     return static_cast<T*>(place);
   }
   static void free_chunk(T* chunk) {
+    if (chunk == nullptr) return;  // whose allocation failed
     void* allocated = nullptr;
     std::memcpy(&allocated, reinterpret_cast<const std::byte*>(chunk) - sizeof(void*), sizeof allocated);
     ::operator delete(allocated);

@@ -120,7 +120,8 @@ std::string ProgramPlaces::label_of(Api api, Js function, SourcePosition at) {
   if (std::string own = js_->own_name(function); !own.empty()) return own;
   if (at.line == 0) return {};
   if (const std::string_view variable = variable_at(at); !variable.empty()) return std::string(variable);
-  return fmt::format("{}@{}:{}", to_string(api), at.line, told(at).column);
+  const SourcePosition place = told(at);
+  return fmt::format("{}@{}:{}", to_string(api), place.line, place.column);
 }
 
 std::string_view ProgramPlaces::variable_at(SourcePosition at) const {

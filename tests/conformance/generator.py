@@ -40,6 +40,7 @@ EXCEPTIONS = {
     "expect": "what is expected is what real Node does",
     "document": "a page of a browser; tools/conformance/web-programs draws those",
     "answers": "of a page",
+    "machine.tasks": "of a page",
     "io": "models of I/O; tools/conformance/io-models draws those",
     "script": "the generator writes programs in the scenario language; tests/javascript compares scripts",
     "env": "of a script",

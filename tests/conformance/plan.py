@@ -38,6 +38,9 @@ NEWEST = MAJORS[-1]
 
 # Options of the schema that the grammar leaves out.
 LEFT_OUT: dict[str, str] = {}
+# Real browsers judge these (tools/conformance/web-programs).
+OF_PAGES = {"requestAnimationFrame", "requestIdleCallback", "postTask", "yield", "addEventListener", "dispatchEvent", "setAttribute",
+            "observe", "postMessage", "fetch"}
 
 
 # ---- the grammar and the schema ------------------------------------------------------------------------------------
@@ -49,7 +52,7 @@ def schema_options() -> set[tuple[str, str]]:
     found = set()
     for name, definition in definitions.items():
         kind, _, verb = name.partition(":")
-        if kind not in ("step", "promise") or not verb or verb.startswith("uv_"):  # libuv alone: tools/conformance/libuv
+        if kind not in ("step", "promise") or not verb or verb.startswith("uv_") or verb in OF_PAGES:  # libuv alone: tools/conformance/libuv
             continue
         for option, value in definition["properties"].items():
             events = value.get("properties") if option == "on" and verb != "on" else None

@@ -117,6 +117,17 @@ void settle() {
   used.fetch_sub(static_cast<std::int64_t>(size), std::memory_order_relaxed);
 }
 
+// With a small budget what glibc keeps of what was freed counts: from 32 MiB on that are large blocks, for each thread that has freed some.
+// With a threshold of its own glibc raises neither this one nor that of blocks with a mapping.
+constexpr std::uint64_t kSmall = 256 << 20;
+
+void keep_little() {
+#if defined(__GLIBC__)
+  constexpr int kLeast = 128 << 10;
+  ::mallopt(M_TRIM_THRESHOLD, kLeast);
+#endif
+}
+
 std::string in_words(std::uint64_t bytes) {
   constexpr std::array<std::pair<unsigned, const char*>, 3> kUnits = {{{30U, "GiB"}, {20U, "MiB"}, {10U, "KiB"}}};
   for (const auto& [shift, name] : kUnits) {
@@ -143,6 +154,7 @@ std::optional<std::uint64_t> parse_memory(std::string_view text) {
 void set_memory_budget(std::uint64_t bytes) {
   const std::int64_t counted = static_cast<std::int64_t>(bytes) - kUncounted;
   budget = bytes;
+  if (bytes != 0 && bytes <= kSmall) keep_little();
   first_bound = bytes == 0 ? kUnbounded : counted / 4 * 3;
   last_bound = bytes == 0 ? kUnbounded : counted / 8 * 7;
   bound = first_bound.load();
