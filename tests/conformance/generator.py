@@ -17,7 +17,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools" / "conformance"))
 
-from fidelity.generate import FEATURES, generate  # noqa: E402
+from fidelity.generate import FEATURES, OF_PAGES, generate  # noqa: E402
 
 PROGRAMS = 500  # per version
 VERSIONS = (4, 11, 26)  # oldest, middle, newest
@@ -50,11 +50,6 @@ EXCEPTIONS = {
     "source": "for people",
     "$schema": "for people",
 }
-
-
-# Real browsers judge these (tools/conformance/web-programs).
-OF_PAGES = {"requestAnimationFrame", "requestIdleCallback", "postTask", "yield", "addEventListener", "dispatchEvent", "setAttribute",
-            "observe", "postMessage", "fetch"}
 
 
 def wanted(schema: dict[str, Any]) -> set[str]:

@@ -26,7 +26,7 @@ sys.path.insert(0, str(TOOLS))
 
 from fidelity.census import Census, possible  # noqa: E402
 from fidelity.feed import Feed, FeedDied  # noqa: E402
-from fidelity.generate import FEATURES, FOCUS  # noqa: E402
+from fidelity.generate import FEATURES, FOCUS, OF_PAGES  # noqa: E402
 from fidelity.grammar import EMPTY, Grammar, grammar  # noqa: E402
 from fidelity.plan import bundle, bundles  # noqa: E402
 from fidelity.planned import planned  # noqa: E402
@@ -38,9 +38,6 @@ NEWEST = MAJORS[-1]
 
 # Options of the schema that the grammar leaves out.
 LEFT_OUT: dict[str, str] = {}
-# Real browsers judge these (tools/conformance/web-programs).
-OF_PAGES = {"requestAnimationFrame", "requestIdleCallback", "postTask", "yield", "addEventListener", "dispatchEvent", "setAttribute",
-            "observe", "postMessage", "fetch"}
 
 
 # ---- the grammar and the schema ------------------------------------------------------------------------------------
@@ -52,7 +49,8 @@ def schema_options() -> set[tuple[str, str]]:
     found = set()
     for name, definition in definitions.items():
         kind, _, verb = name.partition(":")
-        if kind not in ("step", "promise") or not verb or verb.startswith("uv_") or verb in OF_PAGES:  # libuv alone: tools/conformance/libuv
+        is_of_node = not verb.startswith("uv_") and verb not in OF_PAGES  # libuv alone: tools/conformance/libuv
+        if kind not in ("step", "promise") or not verb or not is_of_node:
             continue
         for option, value in definition["properties"].items():
             events = value.get("properties") if option == "on" and verb != "on" else None

@@ -39,6 +39,10 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "modern": BASIC + PROMISES + LIFE + SYNTAX,
     "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX + PROCESSES + NETWORK,
 }
+# Verbs of pages, which real browsers judge (tools/conformance/web-programs).
+OF_PAGES = {"requestAnimationFrame", "requestIdleCallback", "postTask", "yield", "addEventListener", "dispatchEvent", "setAttribute",
+            "observe", "postMessage", "fetch"}
+
 FEATURES = PRESETS["all"]
 FOCUS: dict[str, tuple[str, ...]] = {
     "timers": ("timers", "intervals", "immediates", "ticks", "cpu", "clear", "unref", "refresh", "phase", "throw", "handlers", "control"),
