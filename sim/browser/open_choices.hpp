@@ -16,8 +16,11 @@ namespace loopsim::browser {
 class OpenChoices {
  public:
   OpenChoices(const MachineSpec& machine, std::uint64_t seed)
-      : is_drawn_(machine.tasks == TaskChoice::drawn),
-        stream_(seed, static_cast<std::uint32_t>(MachineStream::tasks)) {}
+      : is_drawn_(machine.tasks == TaskChoice::drawn), stream_(seed, static_cast<std::uint32_t>(MachineStream::tasks)) {
+    if (!is_drawn_ || chance(0.5)) return;
+    slack_from_ = up_to(100 * kMillisecond);
+    slack_ = up_to(2 * kMillisecond);
+  }
 
   // False: nothing is open, and nothing is drawn.
   [[nodiscard]] bool is_drawn() const { return is_drawn_; }
@@ -35,6 +38,9 @@ class OpenChoices {
   }
   // What comes from another process.
   TimeNs lateness_from_afar() { return chance(0.3) ? 0 : up_to((chance(0.6) ? 10 : 60) * kMillisecond); }
+  // By how much what waits for this delay may be overtaken by what is due later. It never shrinks with the delay: so a timer stays behind
+  // those that were set before it with a delay that is not greater.
+  [[nodiscard]] TimeNs slack(TimeNs delay) const { return delay >= slack_from_ ? slack_ : 0; }
   // After how much time a browser finds that it is idle: Firefox after 50 ms and more.
   TimeNs until_idle() { return chance(0.5) ? 0 : up_to(60 * kMillisecond); }
   // Of the browser's own, before the next task.
@@ -46,6 +52,7 @@ class OpenChoices {
  private:
   bool is_drawn_;
   RandomStream stream_;
+  TimeNs slack_from_ = 0, slack_ = 0;
 };
 
 }  // namespace loopsim::browser

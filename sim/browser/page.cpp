@@ -197,6 +197,7 @@ void Page::wait_for_time(std::uint64_t number, Task&& task, TimeNs delay) {
                                     number, 0, delay > 0, task.line});
   if (open_.is_drawn()) {
     const bool is_far = task.line.source == Source::network || task.line.source == Source::message;
+    waits.latest += open_.slack(delay);
     waits.late = is_far ? open_.lateness_from_afar() : open_.lateness();
     if (delay <= 0) ++late_[task.line];
   }
