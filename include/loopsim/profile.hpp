@@ -12,7 +12,7 @@
 
 namespace loopsim {
 
-// What runs the program. A verb of the language belongs to one of them, or to all.
+// What runs the program. A verb of the language belongs to one of them, to all, or (`javascript`) to Node and to browsers.
 enum class Family : std::uint8_t { any, node, libuv, browser, io, javascript };
 
 // Implementation of Node's timers.

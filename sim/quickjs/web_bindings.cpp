@@ -73,6 +73,7 @@ std::span<const WebEngine::BindingRow> WebEngine::bindings() {
       BindingRow{"answer", 2, &WebEngine::answer},
       BindingRow{"random", 0, &WebEngine::random_number},
       BindingRow{"cpu", 1, &WebEngine::cpu},
+      BindingRow{"spin", 1, &WebEngine::spin},
       BindingRow{"setPriority", 2, &WebEngine::set_priority},
       BindingRow{"checkpoint", 0, &WebEngine::checkpoint},
       BindingRow{"classId", 1, &WebEngine::class_id},
@@ -286,6 +287,23 @@ Owned WebEngine::cpu(std::span<const Js> arguments) {
   const double asked = js_->to_number(at(arguments, 0));
   compute(asked >= 0 ? static_cast<TimeNs>(asked < kMost ? asked : kMost) : 0);
   end_computation();
+  return kUndefined;
+}
+
+// spin(ns): the thread polls the clock until it has moved this far.
+Owned WebEngine::spin(std::span<const Js> arguments) {
+  end_computation();
+  const TimeNs from = page_->now();
+  const auto amount = static_cast<TimeNs>(js_->to_number(at(arguments, 0)));
+  page_->thread.spin_until(from + amount);
+  if (page_->callbacks.stopping()) return js_->throw_stop();
+  if (tracer_.on()) {
+    Event& event = tracer_.add(EventKind::burn);
+    event.detail = static_cast<std::uint8_t>(BurnKind::spin);
+    event.a = amount;
+    event.b = from;
+    event.c = page_->now() - from;
+  }
   return kUndefined;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/quickjs/layout.hpp"
 #include "sim/quickjs/library.hpp"
 
 namespace loopsim::quickjs {
@@ -444,7 +445,9 @@ WebEngine::Flow WebEngine::tell_rejections(std::uint32_t batch) {
 bool WebEngine::interrupt() {
   js_->count_interrupt();
   if (!has_started_) return false;
-  charge_bytes(kStepsOfAnInterrupt << 10U);
+  // Of a script that was made of steps each jump is one, as for the interpreter.
+  constexpr std::size_t kJumps = layout::context::interrupt_every;
+  charge_bytes((program_.script->parts.empty() ? kStepsOfAnInterrupt : kJumps - 1) << 10U);
   if (!count_step()) page_->ending.halt_for_steps();
   return !pay_for_jumps();
 }

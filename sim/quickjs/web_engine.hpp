@@ -110,6 +110,7 @@ class WebEngine final : public browser::Engine,
   Owned answer(std::span<const Js> arguments);
   Owned random_number(std::span<const Js> arguments);
   Owned cpu(std::span<const Js> arguments);
+  Owned spin(std::span<const Js> arguments);
   Owned set_priority(std::span<const Js> arguments);
   Owned checkpoint(std::span<const Js> arguments);
   // What no JavaScript can ask of a value (values.cpp).

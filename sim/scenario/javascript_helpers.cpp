@@ -101,6 +101,7 @@ function {cpu}(ms) {
 
 constexpr std::string_view kPageSpin = R"(// Waits busily until the clock has moved this many milliseconds.
 function {spin}(ms) {
+  if (globalThis.loopsim && loopsim.spin) return loopsim.spin(ms);
   const end = performance.now() + ms;
   while (performance.now() < end);
 }

@@ -53,6 +53,18 @@ TEST_CASE("steps of a page cost nothing on a machine where JavaScript does", "[p
   CHECK(simulate(text, "node-24").output == Lines{"5"});
 }
 
+TEST_CASE("the limit of steps bounds the steps of a page, and waiting is one", "[page]") {
+  const Run endless = simulate(R"({"runtime": "chrome", "main": [{"repeat": 1e12, "do": [{"set": {"x": 1}}]}]})");
+  CHECK(endless.summary.limit == loopsim::LimitKind::steps);
+  const Run patient = simulate(R"({"runtime": "chrome", "main": [{"spin": "2000s"}, {"log": "{now}"}]})");
+  CHECK(patient.summary.limit == loopsim::LimitKind::none);
+  CHECK(patient.output == Lines{"2000000"});
+  const auto spun =
+      std::ranges::find(patient.events, EventKind::burn, [](const Kept& kept) { return kept.event.kind; });
+  REQUIRE(spun != patient.events.end());
+  CHECK(static_cast<loopsim::BurnKind>(spun->event.detail) == loopsim::BurnKind::spin);
+}
+
 TEST_CASE("a page hears what was posted, and what servers answer", "[page]") {
   const Run run = simulate(R"({
     "runtime": "chrome",

@@ -247,6 +247,8 @@ function attribute(name, get, set) {
 }
 
 function install(html, url) {
+  // cpu(ms); the rest is for scripts that were made of steps (sim/scenario/javascript_helpers.cpp).
+  const loopsim = { ...require('loopsim'), spin(ms) { native.spin(Math.round(ms * 1e6)); }, seed: native.facts.seed };
   for (const name of [...kOfNode, Symbol.toStringTag]) delete globalThis[name];
   Object.setPrototypeOf(globalThis, Window.prototype);
   location.begin(url);
@@ -254,7 +256,7 @@ function install(html, url) {
   for (const [name, value] of Object.entries(kInterfaces)) define(name, { value, writable: true, enumerable: false });
   if (isFirefox()) define('CSSStyleProperties', { value: CSSStyleDeclaration, writable: true, enumerable: false });
   for (const [name, value] of Object.entries(functions)) define(name, { value, writable: true, enumerable: true });
-  define('loopsim', { value: { ...require('loopsim'), seed: native.facts.seed }, writable: true, enumerable: false });  // loopsim.cpu(ms)
+  define('loopsim', { value: loopsim, writable: true, enumerable: false });
   define('console', { value: console, writable: true, enumerable: false });
 
   const ownLocation = location.makeLocation();
