@@ -21,7 +21,7 @@ enum class WaitsIn : std::uint8_t {
   requests,    // the thread pool, or the network
   streams,     // a stream's buffer: the callbacks of write() and end()
   handles,     // an active idle, prepare or check handle of libuv
-  loop,        // what the loop calls when something has happened: async, signal and close callbacks of libuv
+  loop,        // what the loop calls when something has happened: callbacks of libuv's async, signal, stream handles ...
   tasks,       // a browser's tasks
   frames,      // what the next frame calls
   idles,       // what the next idle period calls
@@ -39,12 +39,16 @@ inline constexpr std::array<ApiTraits, kApis> kApiTraits = [] {
   for (const Api api : {Api::set_timeout, Api::set_interval, Api::uv_timer}) at(api).waits_in = WaitsIn::timers;
   at(Api::set_immediate).waits_in = WaitsIn::immediates;
   for (const Api api : {Api::uv_idle, Api::uv_prepare, Api::uv_check}) at(api).waits_in = WaitsIn::handles;
-  for (const Api api : {Api::uv_async, Api::uv_signal, Api::uv_close}) at(api).waits_in = WaitsIn::loop;
+  for (const Api api : {Api::uv_async, Api::uv_signal, Api::uv_close, Api::uv_connection, Api::uv_connect, Api::uv_read,
+                        Api::uv_write, Api::uv_shutdown, Api::uv_poll, Api::uv_process})
+    at(api).waits_in = WaitsIn::loop;
   at(Api::next_tick).waits_in = WaitsIn::ticks;
   for (const Api api : {Api::queue_microtask, Api::await, Api::mutation_observer})
     at(api).waits_in = WaitsIn::microtasks;
   for (const Api api : {Api::then, Api::catch_, Api::finally_}) at(api) = {WaitsIn::microtasks, true, false};
-  for (const Api api : {Api::fs, Api::dns, Api::crypto, Api::zlib, Api::uv_work}) at(api).waits_in = WaitsIn::requests;
+  for (const Api api : {Api::fs, Api::dns, Api::crypto, Api::zlib, Api::uv_work, Api::uv_fs,
+                        Api::uv_getaddrinfo})
+    at(api).waits_in = WaitsIn::requests;
   for (const Api api : {Api::write, Api::end}) at(api).waits_in = WaitsIn::streams;
   for (const Api api :
        {Api::on, Api::process_event, Api::listen, Api::connect, Api::close, Api::spawn, Api::add_event_listener})

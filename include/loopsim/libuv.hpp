@@ -37,6 +37,23 @@ struct LibuvProfile {
   bool eof_keeps_shutdown;    // <= 1.40: the end of file leaves a handle active while it is shutting down
   bool shutdown_in_poll;      // <= 1.43: uv_shutdown completes in poll; since, through the pending queue
   bool hup_ends_reading;      // <= 1.51: EOF is reported with the last bytes if both sides have ended
+
+  // The same, seen by programs for libuv alone
+  bool sides_are_known;         // >= 1.23: reading and writing what is not connected is refused (UV_ENOTCONN, UV_EPIPE)
+  bool reading_twice_fails;     // >= 1.38: uv_read_start of a stream that is read is UV_EALREADY
+  bool eof_stops_reading_late;  // <= 1.27: a stream still counts as read in the callback that tells the end
+  bool eof_ends_readable;       // 1.42: a stream whose end was read is no longer readable
+  bool error_ends_sides;        // >= 1.42: after an error of read() a stream is neither readable nor writable
+  bool shutdown_ends_writable;  // >= 1.42: a stream is not writable from uv_shutdown() on
+  bool pipe_connect_reads;      // <= 1.23: uv_pipe_connect watches for readable data, which nobody reads
+  bool writes_go_on;  // >= 1.46: a write that is done lets those behind it follow at once; before, by the next event
+  bool written_may_follow;  // <= 1.16: a write that a write's callback has made, and that is done, is told at once
+  bool bind_fails_connect;  // >= 1.42: uv_tcp_connect, too, tells that the port of uv_tcp_bind is taken
+
+  // src/unix/poll.c
+  bool poll_stop_forgets;  // >= 1.16: a stopped poll handle is taken out of epoll, and of the events at hand
+  bool poll_init_checks;   // >= 1.23: uv_poll_init of a descriptor that is watched is UV_EEXIST
+  bool poll_start_checks;  // >= 1.42: uv_poll_start, too
 };
 
 // The versions in the binaries of profiles(), oldest first.
@@ -45,7 +62,10 @@ struct LibuvProfile {
 [[nodiscard]] const LibuvProfile* find_libuv(std::string_view version);
 
 // libuv's error codes (include/uv/errno.h), on Linux: those that its functions return here.
-inline constexpr int kUvEinval = -22, kUvEbusy = -16, kUvEnosys = -38, kUvEcanceled = -125;
+inline constexpr int kUvEinval = -22, kUvEbusy = -16, kUvEnosys = -38, kUvEcanceled = -125, kUvEof = -4095,
+                     kUvEagain = -11, kUvEalready = -114, kUvEnotconn = -107, kUvEpipe = -32, kUvEconnreset = -104,
+                     kUvEconnrefused = -111, kUvEaddrinuse = -98, kUvEnoent = -2, kUvEexist = -17, kUvEbadf = -9,
+                     kUvEsrch = -3, kUvEisconn = -106, kUvEconnaborted = -103, kUvEaiCanceled = -3003;
 struct UvError {
   std::string_view name;  // "UV_EBUSY"
   int code;

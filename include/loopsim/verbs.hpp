@@ -121,6 +121,41 @@ enum class Verb : std::uint8_t {
   uv_signal_start,
   uv_signal_start_oneshot,
   uv_signal_stop,
+
+  uv_tcp_init,
+  uv_tcp_bind,
+  uv_tcp_connect,
+  uv_tcp_close_reset,
+  uv_pipe_init,
+  uv_pipe_bind,
+  uv_pipe_connect,
+  uv_listen,
+  uv_accept,
+  uv_read_start,
+  uv_read_stop,
+  uv_write,
+  uv_try_write,
+  uv_shutdown,
+  uv_is_readable,
+  uv_is_writable,
+
+  socketpair,
+  send,
+  recv,
+  shutdown,
+  uv_poll_init,
+  uv_poll_start,
+  uv_poll_stop,
+
+  uv_spawn,
+  uv_process_kill,
+
+  uv_fs_access,
+  uv_fs_stat,
+  uv_fs_mkdir,
+  uv_fs_rmdir,
+  uv_fs_unlink,
+  uv_getaddrinfo,
   // pages
   request_animation_frame,
   request_idle_callback,
@@ -157,7 +192,15 @@ enum class Key : std::uint8_t {
   repeat,
   delay,
   once,
-  capture
+  capture,
+  handle,
+  client,
+  other,
+  fd,
+  port,
+  path,
+  node,
+  events
 };
 
 // Type of the argument of a verb's own key, or of an option. Each kind has one parse function, one schema fragment and
@@ -196,6 +239,8 @@ enum class ArgumentKind : std::uint8_t {
   nothing,        // null: the function takes no argument
   selector,       // of an element, or "window" or "document" -> std::string
   url,            // a non-empty text -> std::string
+  path,           // of a file or a Unix socket: a non-empty text -> std::string
+  host,           // a non-empty text -> std::string
 };
 
 struct OptionInfo {
@@ -223,6 +268,11 @@ struct VerbInfo {
   Family family = Family::node;             // whose programs have it
   std::span<const std::string_view> given = {};  // names of the callback's arguments
 };
+
+// A function of libuv that closes a handle: its callback has a name of its own, "NAME.close".
+[[nodiscard]] constexpr bool closes_handle(Verb verb) {
+  return verb == Verb::uv_close || verb == Verb::uv_tcp_close_reset;
+}
 
 // In the order of the Verb enumeration.
 [[nodiscard]] std::span<const VerbInfo> verb_table();

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "sim/runtime/input_words.hpp"
+
 namespace loopsim::libuv {
 
 namespace {
@@ -17,8 +19,15 @@ runtime::Value request_value(std::uint32_t request) { return {runtime::Tag::requ
 }  // namespace
 
 std::string_view to_string(HandleKind kind) {
-  constexpr std::array<std::string_view, 6> kNames = {"uv_timer_t", "uv_idle_t",  "uv_prepare_t",
-                                                      "uv_check_t", "uv_async_t", "uv_signal_t"};
+  constexpr std::array<std::string_view, 10> kNames = {"uv_timer_t", "uv_idle_t",   "uv_prepare_t", "uv_check_t",
+                                                       "uv_async_t", "uv_signal_t", "uv_tcp_t",     "uv_pipe_t",
+                                                       "uv_poll_t",  "uv_process_t"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view to_string(Request::Kind kind) {
+  constexpr std::array<std::string_view, 6> kNames = {"uv_work_t",    "uv_fs_t",    "uv_getaddrinfo_t",
+                                                      "uv_connect_t", "uv_write_t", "uv_shutdown_t"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -43,6 +52,20 @@ void Process::connect_loop() {
   uv::Host host;
   host.self = this;
   host.on_completed = [](void* self, const uv::Completed& done) { process(self).on_completed(done); };
+  host.on_io = [](void* self, std::uint32_t handle, std::uint8_t events) {
+    Process& it = process(self);
+    it.handles_[handle].kind == HandleKind::poll ? it.polls_.on_io(handle, events) : it.streams_.on_io(handle, events);
+  };
+  host.watched_for = [](void* self, std::uint32_t handle) {
+    const Process& it = process(self);
+    return it.handles_[handle].kind == HandleKind::poll ? it.polls_.watched_for(handle)
+                                                        : it.streams_.watched_for(handle);
+  };
+  host.state = [](void* self, std::uint32_t handle) {
+    const Process& it = process(self);
+    return it.handles_[handle].kind == HandleKind::poll ? it.polls_.state(handle) : it.streams_.state(handle);
+  };
+  host.on_pending = [](void* self, std::uint32_t handle) { process(self).streams_.on_pending(handle); };
   host.on_close = [](void* self, std::uint32_t handle) { process(self).on_close(handle); };
   host.on_async = [](void* self) { process(self).on_async(); };
   host.on_signal = [](void* self, const uv::Signal& message) { process(self).on_signal(message); };
@@ -138,6 +161,25 @@ void Process::cancel_callback(runtime::Callback& callback) {
   if (callback.place != kNone) callbacks_.trace_cancel(callback, CancelReason::clear);
 }
 
+void Process::replace_callback(Handle& handle, const runtime::Callback& callback) {
+  cancel_callback(handle.callback);
+  handle.callback = callback;
+  announce(handle.callback, ScheduleKind::first);
+}
+
+void Process::forget_callback(Handle& handle) {
+  cancel_callback(handle.callback);
+  handle.callback = {};
+}
+
+void Process::run_last(std::uint32_t index, TimeNs due, std::span<const runtime::Value> more) {
+  const runtime::Callback now = std::exchange(handles_[index].callback, {});
+  if (now.place == kNone) return;
+  std::array<runtime::Value, 3> arguments = {handle_value(index)};
+  std::ranges::copy(more, arguments.begin() + 1);
+  call(now, due, std::span(arguments).first(1 + more.size()));
+}
+
 void Process::call(const runtime::Callback& callback, TimeNs due, std::span<const runtime::Value> arguments) {
   callbacks_.run(callback, arguments, due);
 }
@@ -148,7 +190,7 @@ void Process::run_repeated(std::uint32_t index, TimeNs due, std::span<const runt
   handle.callback.by = now.id;
   callbacks_.announce(handle.callback, ScheduleKind::again,
                       handle.kind == HandleKind::timer ? due_of(handle.timer) : -1, -1, now.id);
-  std::array<runtime::Value, 2> arguments = {handle_value(index)};
+  std::array<runtime::Value, 3> arguments = {handle_value(index)};
   std::ranges::copy(more, arguments.begin() + 1);
   call(now, due, std::span(arguments).first(1 + more.size()));
 }
@@ -186,7 +228,7 @@ int Process::configure_loop(bool measures_idle_time) {
 
 // The loop's own descriptors, of the async handle and of signals, are registered by the next poll.
 TimeMs Process::backend_timeout() const {
-  const bool waits = !loop_.has_polled() || position_.turn == signals_since_;
+  const bool waits = !loop_.has_polled() || position_.turn == signals_since_ || loop_.has_unregistered();
   return setup_.libuv.timeout_counts_watchers && waits ? 0 : loop_.backend_timeout();
 }
 
@@ -220,6 +262,8 @@ std::uint32_t Process::init(HandleKind kind, std::uint32_t label, const runtime:
     loop_.add_active_handle();
     announce(handle.callback, ScheduleKind::first);
   }
+  if (kind == HandleKind::tcp || kind == HandleKind::pipe) handle.part = streams_.make(index);
+  if (kind == HandleKind::process) handle.part = children_.make(index);
   if (kind == HandleKind::signal && signals_since_ == kNoTurn) signals_since_ = position_.turn;
   if (handles_.size() > setup_.limits.queue) ending_.halt_for_queue();
   return index;
@@ -231,7 +275,15 @@ void Process::set_active(const Handle& handle, bool active) {
 }
 
 // libuv src/unix/core.c, uv_close.
-void Process::close(std::uint32_t index, const runtime::Callback& callback) {
+void Process::close(std::uint32_t index, const runtime::Callback& callback) { close(index, callback, false); }
+
+int Process::close_reset(std::uint32_t index, const runtime::Callback& callback) {
+  if (const int error = streams_.may_reset(index); error != 0) return error;
+  close(index, callback, true);
+  return 0;
+}
+
+void Process::close(std::uint32_t index, const runtime::Callback& callback, bool resets) {
   Handle& handle = handles_[index];
   switch (handle.kind) {
     case HandleKind::timer: stop_timer(index); break;
@@ -246,6 +298,13 @@ void Process::close(std::uint32_t index, const runtime::Callback& callback) {
       set_active(handle, false);
       break;
     case HandleKind::signal: stop_signal(index); break;
+    case HandleKind::tcp:
+    case HandleKind::pipe: streams_.close(index, resets); break;
+    case HandleKind::poll:
+      handle.closing = true;
+      polls_.stop(index);
+      break;
+    case HandleKind::process: children_.close(index); break;
   }
   handle.closing = true;
   handle.close_callback = callback;
@@ -258,6 +317,8 @@ void Process::on_close(std::uint32_t index) {
   if (handle.undispatched != 0) return loop_.close_with_callback(index);  // libuv src/unix/core.c, uv__finish_close
   handle.closed = true;
   --open_handles_;
+  if (handle.kind == HandleKind::tcp || handle.kind == HandleKind::pipe) streams_.destroy(index);
+  if (ending_.stopping()) return;
   if (handle.close_callback.place == kNone) return;
   const std::array arguments = {handle_value(index)};
   call(handle.close_callback, -1, arguments);
@@ -270,8 +331,7 @@ void Process::reference(std::uint32_t index, bool on) {
     case HandleKind::idle:
     case HandleKind::prepare:
     case HandleKind::check: return on ? loop_.ref(handle.phase) : loop_.unref(handle.phase);
-    case HandleKind::async:
-    case HandleKind::signal:
+    default:
       if (handle.referenced == on) return;
       if (is_active(index)) on ? loop_.add_active_handle() : loop_.remove_active_handle();
       handle.referenced = on;
@@ -298,6 +358,7 @@ bool Process::is_active(std::uint32_t index) const {
     case HandleKind::check: return handle.phase.active();
     case HandleKind::async: return !handle.closing;
     case HandleKind::signal: return handle.signal != 0;
+    default: return handle.is_started;
   }
   return false;
 }
@@ -393,27 +454,45 @@ void Process::on_async() {
 
 // ---- work (libuv src/threadpool.c) ----------------------------------------------------------------------------------
 
-std::uint32_t Process::queue_work(std::uint32_t label, const runtime::Callback& callback, TimeNs duration,
-                                  bool needs_cpu) {
-  const auto index = static_cast<std::uint32_t>(requests_.size());
+std::uint32_t Process::add_request(Request::Kind kind, std::uint32_t label, const runtime::Callback& callback) {
   Request& request = requests_.emplace_back();
+  request.kind = kind;
   request.label = label;
   request.callback = callback;
+  return static_cast<std::uint32_t>(requests_.size() - 1);
+}
+
+std::uint32_t Process::queue_work(std::uint32_t label, const runtime::Callback& callback, const Work& work) {
+  const std::uint32_t index = add_request(work.kind, label, callback);
+  Request& request = requests_[index];
+  request.error = work.error;
+  request.operation = work.operation;
+  TimeNs duration = work.duration;
   if (callback.place != kNone) {
-    announce(request.callback, ScheduleKind::first, -1, duration);
-    callbacks_.trace_enqueued(request.callback, Queue::pool);
+    request.callback.by = callbacks_.running();
+    callbacks_.announce(request.callback, ScheduleKind::first, -1, duration, 0, work.operation);
+    callbacks_.trace_enqueued(request.callback, Queue::pool, work.operation);
   }
   if (machine_.has_costs()) {
     thread_.pay(Cost::submit);
     duration += machine_.draw_cost(Cost::request);
   }
-  loop_.submit_work({index, duration, needs_cpu, false, machine_.next_order()});
+  const bool is_slow = work.kind == Request::Kind::getaddrinfo;
+  loop_.submit_work({index, duration, work.needs_cpu, is_slow, machine_.next_order()});
   if (loop_.active_requests() > setup_.limits.queue) ending_.halt_for_queue();
   return index;
 }
 
+void Process::block(TimeNs duration) {
+  thread_.spin_until(machine_.now() + duration);
+  loop_.notice_time();
+}
+
 int Process::cancel(std::uint32_t index) {
   Request& request = requests_[index];
+  const bool is_of_stream = request.kind == Request::Kind::connect || request.kind == Request::Kind::write ||
+                            request.kind == Request::Kind::shutdown;
+  if (is_of_stream) return kUvEinval;
   if (request.state != Request::State::queued) return kUvEbusy;
   engine_.charge_entries(static_cast<std::size_t>(loop_.active_requests()));
   if (!pool_.cancel(index)) return kUvEbusy;
@@ -425,17 +504,66 @@ int Process::cancel(std::uint32_t index) {
 void Process::on_work(std::uint32_t index, std::uint32_t thread, bool begins) {
   Request& request = requests_[index];
   request.state = begins ? Request::State::running : Request::State::done;
-  if (request.callback.place != kNone) callbacks_.trace_work(request.callback, begins, thread, {});
+  if (request.callback.place != kNone) callbacks_.trace_work(request.callback, begins, thread, request.operation);
 }
 
 void Process::on_completed(const uv::Completed& done) {
   const Request& request = requests_[done.request];
   if (request.callback.place == kNone) return;
   const bool was_cancelled = request.state == Request::State::cancelled;
-  if (!was_cancelled) callbacks_.trace_ready(request.callback, done.ready_at, done.started, done.thread, {});
+  if (!was_cancelled)
+    callbacks_.trace_ready(request.callback, done.ready_at, done.started, done.thread, request.operation);
+  const int cancelled = request.kind == Request::Kind::getaddrinfo ? kUvEaiCanceled : kUvEcanceled;
   const std::array arguments = {request_value(done.request),
-                                runtime::Value::of_number(was_cancelled ? kUvEcanceled : 0)};
+                                runtime::Value::of_number(was_cancelled ? cancelled : request.error)};
   call(request.callback, done.ready_at, arguments);
+}
+
+// ---- streams, descriptors -------------------------------------------------------------------------------------------
+
+void Process::begin_request(std::uint32_t index) {
+  loop_.add_active_handle();
+  if (requests_[index].callback.place != kNone) announce(requests_[index].callback, ScheduleKind::first);
+}
+
+void Process::finish_request(std::uint32_t index, int status) {
+  loop_.remove_active_handle();
+  requests_[index].state = Request::State::done;
+  const runtime::Callback callback = requests_[index].callback;
+  if (callback.place == kNone) return;
+  const std::array arguments = {request_value(index), runtime::Value::of_number(status)};
+  call(callback, -1, arguments);
+}
+
+void Process::trace_receive(std::uint32_t handle, int count, std::string_view bytes) {
+  constexpr std::size_t kShown = 40;
+  if (!tracer_.on() || (count <= 0 && count != kUvEof)) return;
+  std::size_t shown = std::min(bytes.size(), kShown);
+  while (shown > 0 && shown < bytes.size() && (static_cast<unsigned char>(bytes[shown]) & 0xc0U) == 0x80U) --shown;
+  Event& event = tracer_.add_text(EventKind::receive, bytes.substr(0, shown));
+  event.name = handles_[handle].label;
+  event.a = static_cast<std::int64_t>(bytes.size());
+}
+
+int Process::init_poll(std::uint32_t label, std::uint32_t socket, std::uint32_t& handle) {
+  if (const int error = polls_.may_watch(socket); error != 0) return error;
+  handle = init(HandleKind::poll, label);
+  handles_[handle].part = polls_.make(socket);
+  return 0;
+}
+
+std::uint32_t Process::make_pair() {
+  const std::uint32_t first = sockets_.make_pair();
+  if (sockets_.count() > setup_.limits.queue) ending_.halt_for_queue();
+  return first;
+}
+
+int Process::send(std::uint32_t socket, std::string_view bytes) { return std::max(sockets_.send(socket, bytes), -1); }
+
+int Process::receive(std::uint32_t socket) {
+  constexpr std::size_t kBuffer = 64 * 1024;
+  std::string bytes;
+  return std::max(sockets_.read(socket, kBuffer, bytes), -1);
 }
 
 // ---- signals (libuv src/unix/signal.c) ------------------------------------------------------------------------------
@@ -489,6 +617,8 @@ void Process::unwatch_signal(std::uint32_t index) {
 // others. With these alone, the kernel forgets the handler at the first signal (SA_RESETHAND).
 void Process::on_outside(const FutureEvent& event) {
   if (ending_.is_over()) return;
+  if (event.kind == FutureEvent::Kind::child_ends) return children_.on_time_over(event.data, event.time);
+  if (setup_.inputs[event.data].kind != OutsideEvent::Kind::signal) return on_client(setup_.inputs[event.data]);
   const SignalInfo& signal = *find_signal(setup_.inputs[event.data].signal);
   if (tracer_.on()) tracer_.add_text(EventKind::input, signal.name).a = event.time;
   SignalState& state = state_of(signal.number);
@@ -506,7 +636,27 @@ void Process::on_outside(const FutureEvent& event) {
   }
 }
 
+// A client outside of the process.
+void Process::on_client(const OutsideEvent& event) {
+  if (tracer_.on()) tracer_.add_text(EventKind::input, runtime::input_words(event)).a = event.at;
+  if (clients_.size() <= event.client) clients_.resize(event.client + 1);
+  std::uint32_t& socket = clients_[event.client].socket;
+  if (event.kind == OutsideEvent::Kind::connect) {
+    socket = sockets_.connect_from_outside(event.port);
+    return;
+  }
+  if (socket == kNone) return;
+  switch (event.kind) {
+    case OutsideEvent::Kind::write: sockets_.send(socket, event.data); break;
+    case OutsideEvent::Kind::end:
+      if (!sockets_[socket].sent_end) sockets_.shut_down(socket);
+      break;
+    default: sockets_.close(std::exchange(socket, kNone)); break;
+  }
+}
+
 void Process::on_signal(const uv::Signal& message) {
+  if (message.number == uv::kSigChld) return children_.on_signal();
   Handle& handle = handles_[message.watcher];
   if (handle.signal == message.number) {
     const std::array more = {runtime::Value::of_number(message.number)};
@@ -530,6 +680,7 @@ TimeNs Process::death() const {
   spared.fill(kNever);
   for (const FutureEvent& event : machine_.future()) {
     if (event.kind != FutureEvent::Kind::outside || event.time >= first) continue;
+    if (setup_.inputs[event.data].kind != OutsideEvent::Kind::signal) continue;
     const SignalInfo& signal = *find_signal(setup_.inputs[event.data].signal);
     const SignalAction action = states_.at(static_cast<std::size_t>(signal.number)).action;
     if (!signal.ends_process || action == SignalAction::handler) continue;

@@ -13,11 +13,17 @@
 #include <deque>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "loopsim/libuv.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/verbs.hpp"
 
+#include "sim/libuv/children.hpp"
+#include "sim/libuv/objects.hpp"
+#include "sim/libuv/polls.hpp"
+#include "sim/libuv/sockets.hpp"
+#include "sim/libuv/streams.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/machine/thread_pool.hpp"
 #include "sim/runtime/callbacks.hpp"
@@ -39,9 +45,6 @@ struct Setup {
   std::uint32_t main_label = kNoName;
   std::uint64_t seed = 0;
 };
-
-enum class HandleKind : std::uint8_t { timer, idle, prepare, check, async, signal };
-[[nodiscard]] std::string_view to_string(HandleKind kind);  // "uv_timer_t"
 
 class Process {
  public:
@@ -79,7 +82,7 @@ class Process {
   [[nodiscard]] bool has(std::uint32_t handle) const { return handle < handles_.size(); }
   [[nodiscard]] bool is_closed(std::uint32_t handle) const { return handles_[handle].closed; }
   [[nodiscard]] HandleKind kind(std::uint32_t handle) const { return handles_[handle].kind; }
-  void close(std::uint32_t handle, const runtime::Callback& callback);
+  void close(std::uint32_t handle, const runtime::Callback& callback);  // uv_close
   void reference(std::uint32_t handle, bool on);
   [[nodiscard]] bool has_ref(std::uint32_t handle) const;
   [[nodiscard]] bool is_active(std::uint32_t handle) const;
@@ -99,32 +102,39 @@ class Process {
 
   // ---- other threads --------------------------------------------------------------------------------------------------
   int send(std::uint32_t async);
-  // A request is the number that this returns. An invalid callback: none.
-  std::uint32_t queue_work(std::uint32_t label, const runtime::Callback& callback, TimeNs duration, bool needs_cpu);
+  // Work of the pool. A request is the number that this returns. An invalid callback: none.
+  struct Work {
+    Request::Kind kind = Request::Kind::work;
+    std::string_view operation;  // of fs: "stat"; lives as long as the run
+    TimeNs duration = 0;
+    bool needs_cpu = false;
+    int error = 0;
+  };
+  std::uint32_t queue_work(std::uint32_t label, const runtime::Callback& callback, const Work& work);
+  // Makes a request that has not begun, for a function of a stream.
+  std::uint32_t add_request(Request::Kind kind, std::uint32_t label, const runtime::Callback& callback);
+  void block(TimeNs duration);  // the thread waits for a system call
+  [[nodiscard]] Request::Kind request_kind(std::uint32_t request) const { return requests_[request].kind; }
   [[nodiscard]] bool has_request(std::uint32_t request) const { return request < requests_.size(); }
   int cancel(std::uint32_t request);
+
+  // ---- streams, descriptors, processes --------------------------------------------------------------------------------
+  [[nodiscard]] Streams& streams() { return streams_; }
+  [[nodiscard]] Polls& polls() { return polls_; }
+  [[nodiscard]] Children& children() { return children_; }
+  int close_reset(std::uint32_t handle, const runtime::Callback& callback);
+  int init_poll(std::uint32_t label, std::uint32_t socket, std::uint32_t& handle);
+  std::uint32_t make_pair();  // the first socket of it; the second is the next
+  [[nodiscard]] bool is_socket(std::uint32_t socket) const { return socket < sockets_.count(); }
+  int send(std::uint32_t socket, std::string_view bytes);
+  int receive(std::uint32_t socket);
+  int shut_down(std::uint32_t socket) { return sockets_.shut_down(socket); }
 
   // ---- signals --------------------------------------------------------------------------------------------------------
   int start_signal(std::uint32_t handle, const runtime::Callback& callback, int number, bool once);
   int stop_signal(std::uint32_t handle);
 
  private:
-  struct Handle {
-    HandleKind kind = HandleKind::timer;
-    bool closing = false, closed = false;
-    bool referenced = true;          // async and signal handles; the others keep it in `timer` and `phase`
-    bool is_sent = false;            // async
-    bool once = false;               // signal
-    int signal = 0;                  // watched for; 0: none
-    std::uint32_t undispatched = 0;  // messages of signals on the way to it, which closing waits for
-    std::uint32_t label = kNoName;
-    std::uint64_t entry = 0;  // of an async handle that was sent, in the trace
-    TimeMs due = 0;           // of a timer: of the start before the loop's own
-    TimeNs sent_at = -1;
-    runtime::Callback callback, close_callback;
-    uv::Timer timer;
-    uv::Handle phase;
-  };
   // What the kernel does with a signal.
   enum class SignalAction : std::uint8_t { by_default, handler, once };
   struct SignalState {
@@ -132,19 +142,28 @@ class Process {
     std::uint32_t watchers = 0, once = 0;  // handles; those for one shot
   };
   static constexpr std::size_t kSignals = 65;
-  struct Request {
-    enum class State : std::uint8_t { queued, running, done, cancelled } state = State::queued;
-    std::uint32_t label = kNoName;
-    runtime::Callback callback;
+  // What a client outside of the process has; kNone: it is not connected.
+  struct Client {
+    std::uint32_t socket = kNone;
   };
 
+  friend class Children;
+  friend class Polls;
+  friend class Streams;
+
   void connect_loop();
+  void close(std::uint32_t handle, const runtime::Callback& callback, bool resets);
   void begin_main();
   void end_main(Completion how);
   RunSummary finish();
   // The callback gets its number; the running one has asked for it.
   void announce(runtime::Callback& callback, ScheduleKind kind, TimeNs due = -1, TimeNs delay = -1);
   void cancel_callback(runtime::Callback& callback);
+  // Of a handle: another callback waits in its place; none does any more.
+  void replace_callback(Handle& handle, const runtime::Callback& callback);
+  void forget_callback(Handle& handle);
+  // Runs a callback of a handle for the last time.
+  void run_last(std::uint32_t handle, TimeNs due, std::span<const runtime::Value> more);
   // Runs a callback of a handle that stays active, which then waits for its next run.
   void run_repeated(std::uint32_t handle, TimeNs due, std::span<const runtime::Value> more = {});
   void call(const runtime::Callback& callback, TimeNs due, std::span<const runtime::Value> arguments);
@@ -156,6 +175,11 @@ class Process {
   void on_completed(const uv::Completed& done);
   void on_signal(const uv::Signal& message);
   void on_outside(const FutureEvent& event);
+  void on_client(const OutsideEvent& event);
+  // A request of a stream, which keeps the loop alive, and its end.
+  void begin_request(std::uint32_t request);
+  void finish_request(std::uint32_t request, int status);
+  void trace_receive(std::uint32_t handle, int count, std::string_view bytes);
   void on_work(std::uint32_t request, std::uint32_t thread, bool begins);
   void watch_signal(std::uint32_t handle, int number, bool once);
   void unwatch_signal(std::uint32_t handle);
@@ -187,6 +211,11 @@ class Process {
   std::deque<std::uint32_t> asyncs_left_;
   std::array<SignalState, kSignals> states_{};
   std::deque<Request> requests_;
+  Sockets sockets_{loop_};
+  Streams streams_{*this};
+  Polls polls_{*this};
+  Children children_{*this};
+  std::vector<Client> clients_;  // by OutsideEvent::client
 
  public:
   [[nodiscard]] runtime::Callbacks& callbacks() { return callbacks_; }

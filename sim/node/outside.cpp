@@ -1,29 +1,12 @@
 #include "sim/node/outside.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "sim/node/environment.hpp"
+#include "sim/runtime/input_words.hpp"
 
 namespace loopsim::node {
-
-namespace {
-// For the trace.
-std::string input_words(const OutsideEvent& event) {
-  switch (event.kind) {
-    case OutsideEvent::Kind::signal: return std::string(find_signal(event.signal)->name);
-    case OutsideEvent::Kind::connect:
-      return (event.client_name.empty() ? "a client" : event.client_name) + " connects to port " +
-             std::to_string(event.port);
-    case OutsideEvent::Kind::write: return event.client_name + " sends \"" + event.data + "\"";
-    case OutsideEvent::Kind::end: return event.client_name + " has sent all";
-    case OutsideEvent::Kind::destroy: return event.client_name + " closes its connection";
-    case OutsideEvent::Kind::user: break;  // of a browser
-  }
-  return {};
-}
-}  // namespace
 
 void Outside::schedule(std::uint64_t seed) {
   for (std::uint32_t i = 0; i < setup_.inputs.size(); ++i) {
@@ -36,7 +19,7 @@ void Outside::schedule(std::uint64_t seed) {
 
 void Outside::happen(const OutsideEvent& event, TimeNs at) {
   if (env_.ending.is_over()) return;
-  if (tracer_.on()) tracer_.add_text(EventKind::input, input_words(event)).a = at;
+  if (tracer_.on()) tracer_.add_text(EventKind::input, runtime::input_words(event)).a = at;
   switch (event.kind) {
     case OutsideEvent::Kind::signal: return env_.signals.receive(*find_signal(event.signal), at);
     case OutsideEvent::Kind::connect: return connect_client(event);

@@ -245,6 +245,36 @@ constexpr std::array kFields = {
         "UV_RUN_ONCE does not block if there was an active idle handle before the idle phase (libuv alone)"),
     libuv<&LibuvProfile::measures_idle_time>("measures_idle_time",
                                              "uv_loop_configure() knows UV_METRICS_IDLE_TIME (libuv alone)"),
+    libuv<&LibuvProfile::sides_are_known>(
+        "sides_are_known",
+        "reading and writing a stream that is not connected is refused: UV_ENOTCONN, UV_EPIPE (libuv alone)"),
+    libuv<&LibuvProfile::reading_twice_fails>(
+        "reading_twice_fails", "uv_read_start() of a stream that is read already is UV_EALREADY (libuv alone)"),
+    libuv<&LibuvProfile::eof_stops_reading_late>(
+        "eof_stops_reading_late", "a stream still counts as read in the callback that tells the end (libuv alone)"),
+    libuv<&LibuvProfile::eof_ends_readable>("eof_ends_readable",
+                                            "a stream whose end was read is no longer readable (libuv alone)"),
+    libuv<&LibuvProfile::error_ends_sides>(
+        "error_ends_sides", "after an error of read() a stream is neither readable nor writable (libuv alone)"),
+    libuv<&LibuvProfile::shutdown_ends_writable>("shutdown_ends_writable",
+                                                 "a stream is not writable from uv_shutdown() on (libuv alone)"),
+    libuv<&LibuvProfile::pipe_connect_reads>(
+        "pipe_connect_reads", "uv_pipe_connect() watches for data, too, which nobody reads (libuv alone)"),
+    libuv<&LibuvProfile::writes_go_on>(
+        "writes_go_on",
+        "a write that is done lets those behind it follow at once; before, by the next event (libuv alone)"),
+    libuv<&LibuvProfile::written_may_follow>(
+        "written_may_follow",
+        "a write that the callback of a write has made, and that is done, is told at once (libuv alone)"),
+    libuv<&LibuvProfile::bind_fails_connect>(
+        "bind_fails_connect", "uv_tcp_connect(), too, tells that the port of uv_tcp_bind() is taken (libuv alone)"),
+    libuv<&LibuvProfile::poll_stop_forgets>(
+        "poll_stop_forgets", "a stopped poll handle is taken out of epoll, and of the events at hand (libuv alone)"),
+    libuv<&LibuvProfile::poll_init_checks>("poll_init_checks",
+                                           "uv_poll_init() of a descriptor that is watched is UV_EEXIST (libuv alone)"),
+    libuv<&LibuvProfile::poll_start_checks>(
+        "poll_start_checks",
+        "uv_poll_start() of a descriptor that is watched by another handle is UV_EEXIST (libuv alone)"),
     libuv<&LibuvProfile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
     field<&Profile::runs_loop_once>(
         "runs_loop_once", "Node calls `uv_run(ONCE)` for every turn, which runs timers a second time at its end"),

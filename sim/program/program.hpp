@@ -186,6 +186,7 @@ struct SpawnPlan {
 };
 
 // A call of a function of libuv.
+inline constexpr std::uint32_t kMostBytesOfUvWrite = 16384;
 struct UvCall {
   Verb function = Verb::uv_run;
   // Operand: the handle or request; where the function makes it, the variable that gets it. kNone: the loop alone.
@@ -196,8 +197,16 @@ struct UvCall {
   std::uint32_t repeat = kNone;
   std::uint32_t duration = kNone;  // durations: of work
   bool needs_cpu = false;          // of work: it computes
-  std::int32_t number = 0;         // the mode of uv_run, as in uv_run_mode; a signal's number
-  std::uint32_t site = kNone;      // its callback
+  std::int32_t number = 0;  // the mode of uv_run, as in uv_run_mode; a signal's number; a port; events of a poll handle
+  std::uint32_t site = kNone;  // its callback
+  // Operand: a second handle or descriptor; of socketpair, the variable that gets it.
+  std::uint32_t other = kNone;
+  std::uint32_t other_label = kNoName;
+  std::uint32_t text = kNone;  // strings: a path, a host
+  std::uint32_t data = kNone;  // operand: what is written
+  std::uint32_t bytes = 0;     // instead of it: so many
+  std::uint32_t code = kNone;  // operand: a child's exit code
+  std::int32_t error = 0;      // with which a request ends, or a start fails
 };
 
 struct Handler {  // of a try block; guards [begin, end), in absolute instruction indices

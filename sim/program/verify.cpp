@@ -281,6 +281,12 @@ class Verifier {
     for (const std::uint32_t operand : {call.timeout, call.repeat}) {
       if (operand != kNone) value(operand);
     }
+    if (call.other != kNone) call.function == Verb::socketpair ? place(call.other) : value(call.other);
+    for (const std::uint32_t operand : {call.data, call.code}) {
+      if (operand != kNone) value(operand);
+    }
+    if (call.text != kNone) is_string(call.text);
+    require(call.bytes <= kMostBytesOfUvWrite, "more bytes than a call may write");
     if (call.duration != kNone) is_duration(call.duration);
     if (call.site != kNone) site_of_program(call.site);
   }

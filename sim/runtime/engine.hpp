@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sim/runtime/flow.hpp"
@@ -29,6 +30,10 @@ class Engine {
   // The same where Place::leaf allows it: without arguments or a result.
   virtual Flow run_leaf(std::uint32_t place, std::uint32_t context) = 0;
   virtual Flow run_main(Value* result) = 0;  // the main script, or the body of the main module
+
+  // A text as a value, for an argument; drop() gives its reference back.
+  virtual Value make_text(std::string_view /*text*/) { return {}; }
+  virtual void drop(const Value& /*value*/) {}
 
   // The process is over: what the program has written is told, also the line that has no end.
   virtual void process_ends() {}

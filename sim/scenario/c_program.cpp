@@ -10,6 +10,7 @@
 #include "loopsim/scenario.hpp"
 #include "loopsim/text.hpp"
 
+#include "sim/scenario/c_texts.hpp"
 #include "sim/scenario/document.hpp"
 #include "sim/scenario/walk.hpp"
 
@@ -21,24 +22,80 @@ struct Kind {
   std::string_view word;    // "timer", in uv_timer_t
   std::string_view number;  // UV_TIMER
 };
-constexpr std::array kKinds = {Kind{"async", "UV_ASYNC"},     Kind{"check", "UV_CHECK"}, Kind{"idle", "UV_IDLE"},
-                               Kind{"prepare", "UV_PREPARE"}, Kind{"timer", "UV_TIMER"}, Kind{"signal", "UV_SIGNAL"}};
+constexpr std::array kKinds = {
+    Kind{"async", "UV_ASYNC"}, Kind{"check", "UV_CHECK"},    Kind{"idle", "UV_IDLE"}, Kind{"prepare", "UV_PREPARE"},
+    Kind{"timer", "UV_TIMER"}, Kind{"signal", "UV_SIGNAL"},  Kind{"tcp", "UV_TCP"},   Kind{"pipe", "UV_NAMED_PIPE"},
+    Kind{"poll", "UV_POLL"},   Kind{"process", "UV_PROCESS"}};
+
+// Requests.
+constexpr Kind kWork = {"work", "UV_WORK"}, kFs = {"fs", "UV_FS"}, kGetaddrinfo = {"getaddrinfo", "UV_GETADDRINFO"},
+               kConnect = {"connect", "UV_CONNECT"}, kWrite = {"write", "UV_WRITE"},
+               kShutdown = {"shutdown", "UV_SHUTDOWN"};
+
+// What the function makes; null: no request.
+const Kind* request_of(Verb verb) {
+  switch (verb) {
+    case Verb::uv_queue_work: return &kWork;
+    case Verb::uv_tcp_connect:
+    case Verb::uv_pipe_connect: return &kConnect;
+    case Verb::uv_write: return &kWrite;
+    case Verb::uv_shutdown: return &kShutdown;
+    case Verb::uv_getaddrinfo: return &kGetaddrinfo;
+    default: return info(verb).name.starts_with("uv_fs_") ? &kFs : nullptr;
+  }
+}
 
 // Of a function for one kind of handle; null: for all, or for none.
 const Kind* kind_of(Verb verb) {
+  if (request_of(verb) != nullptr) return nullptr;
+  if (verb == Verb::uv_spawn) return &kKinds.back();
   const auto found = std::ranges::find_if(
       kKinds, [&](const Kind& kind) { return info(verb).name.starts_with(fmt::format("uv_{}_", kind.word)); });
   return found == kKinds.end() ? nullptr : &*found;
 }
 
 bool makes_handle(Verb verb) { return info(verb).kind == ArgumentKind::new_name && kind_of(verb) != nullptr; }
+bool is_of_descriptor(Verb verb) { return verb >= Verb::socketpair && verb <= Verb::shutdown; }
+bool is_of_stream(Verb verb) { return verb >= Verb::uv_listen && verb <= Verb::uv_is_writable; }
+bool is_of_streams(Verb verb) { return verb >= Verb::uv_tcp_init && verb <= Verb::uv_is_writable; }
 
-// The type of a callback's first argument, and of the function's handle.
+// The type of the function's handle or request, which is that of its callback's first argument.
 std::string first_argument(Verb verb) {
-  if (verb == Verb::uv_queue_work) return "uv_work_t*";
+  if (const Kind* const request = request_of(verb); request != nullptr) return fmt::format("uv_{}_t*", request->word);
   if (verb == Verb::uv_cancel) return "uv_req_t*";
+  if (is_of_stream(verb)) return "uv_stream_t*";
+  if (is_of_descriptor(verb)) return "long long";
   const Kind* const kind = kind_of(verb);
-  return kind == nullptr ? "uv_handle_t*" : fmt::format("uv_{}_t*", kind->word);
+  return kind == nullptr || closes_handle(verb) ? "uv_handle_t*" : fmt::format("uv_{}_t*", kind->word);
+}
+
+// Types of the further arguments of its callback.
+std::vector<std::string_view> more_arguments(Verb verb) {
+  switch (verb) {
+    case Verb::uv_walk: return {"void*"};
+    case Verb::uv_read_start: return {"ssize_t", "const uv_buf_t*"};
+    case Verb::uv_poll_start: return {"int", "int"};
+    case Verb::uv_spawn: return {"int64_t", "int"};
+    case Verb::uv_getaddrinfo: return {"int", "struct addrinfo*"};
+    default:
+      if (request_of(verb) == &kFs) return {};
+      return info(verb).given.size() > 1 ? std::vector<std::string_view>{"int"} : std::vector<std::string_view>{};
+  }
+}
+
+// As in uv_..._cb.
+std::string_view callback_word(Verb verb) {
+  switch (verb) {
+    case Verb::uv_walk: return "walk";
+    case Verb::uv_queue_work: return "after_work";
+    case Verb::uv_listen: return "connection";
+    case Verb::uv_read_start: return "read";
+    case Verb::uv_spawn: return "exit";
+    default: break;
+  }
+  if (closes_handle(verb)) return "close";
+  const Kind* const request = request_of(verb);
+  return request != nullptr ? request->word : kind_of(verb)->word;
 }
 
 // Types of variables that are no handles.
@@ -47,19 +104,25 @@ constexpr std::string_view kNumber = "long long", kText = "const char*";
 // Words of C, functions and variables of its library that uv.h brings along, and names of this program.
 constexpr std::string_view kTaken =
     " "
-    "abort abs accept access alarm at atoi auto begins bind break called calloc case char chdir chmod chown "
-    "clock clone close connect const continue creat crypt ctime daemon default div do double dup else enum "
-    "environ errno exit extern fchdir float for fork free getc getenv getline goto if index inline int judged "
+    "abort abs accept access alarm allocate at atoi auto begins bind break buf called calloc case char chdir chmod "
+    "chown "
+    "clock clone close connect connect_to const continue creat crypt ctime daemon default div do double dup else enum "
+    "environ errno exit extern fchdir file float for fork free getc getenv getline goto happens host if index inline "
+    "int judged "
     "kill link listen localtime lock long loop lseek main malloc mkdir mktemp nice now_ms open operations "
-    "outside pause pipe poll popen printf program putc puts raise rand random read readlink realloc recv "
-    "register remove rename reserve restrict return rewind rindex rmdir say select send setbuf short shutdown "
-    "signal signed sizeof sleep socket spin splice srand start_ms start_ns start_time stat static stderr stdin "
-    "stdout struct swab switch symlink sync syscall system tee time times truncate typedef umask union unlink "
+    "outside path_of pause pipe poll popen port_of printf program putc puts raise rand random read readlink realloc "
+    "receive recv res result_of "
+    "register remove rename reserve restrict return rewind rindex rmdir say select send send_text setbuf short "
+    "shutdown "
+    "signal signed sizeof sleep socket some spawn_child spin splice srand start_ms start_ns start_time stat static "
+    "stderr stdin "
+    "stdout struct swab switch symlink sync syscall system tee text text_of time times truncate typedef umask union "
+    "unlink "
     "unsigned usleep void volatile wait while work work_of write ";
 
 // A name of the scenario, which may be taken.
 std::string c_name(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kMade = {"uv_", "at_", "f_", "callback_", "round_"};
+  constexpr std::array<std::string_view, 6> kMade = {"uv_", "at_", "f_", "callback_", "round_", "data_"};
   std::string text(name);
   std::ranges::replace(text, '$', '_');
   const bool is_made = std::ranges::any_of(kMade, [&](std::string_view prefix) { return text.starts_with(prefix); });
@@ -86,140 +149,6 @@ struct Printed {
   std::vector<std::string> arguments;  // each with a comma before it
 };
 
-constexpr std::string_view kHead = R"(#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include <uv.h>
-
-static uv_loop_t* loop;
-static uint64_t start_ms, start_time;
-
-static long long now_ms(void) { return (long long) (uv_hrtime() / 1000000 - start_ms); }
-static void spin(uint64_t ns) {
-  for (uint64_t begin = uv_hrtime(); uv_hrtime() - begin < ns;) {
-  }
-}
-struct work {
-  uint64_t cpu, sleep;
-};
-static void work(uv_work_t* req) {
-  const struct work* what = req->data;
-  if (what->cpu != 0) spin(what->cpu);
-  if (what->sleep != 0) usleep((useconds_t) (what->sleep / 1000));
-}
-)";
-
-// Without uv.h: the libuv inside a Node binary, whatever its version. The functions are those that the program calls.
-constexpr std::string_view kJudgedHead = R"(#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-typedef struct uv_loop_s uv_loop_t;
-typedef struct uv_handle_s uv_handle_t;
-typedef struct uv_handle_s uv_timer_t, uv_idle_t, uv_prepare_t, uv_check_t, uv_async_t, uv_signal_t;
-typedef struct uv_req_s { void* data; } uv_req_t, uv_work_t;
-typedef void (*uv_cb)(uv_handle_t*);
-typedef uv_cb uv_close_cb, uv_timer_cb, uv_idle_cb, uv_prepare_cb, uv_check_cb, uv_async_cb;
-typedef void (*uv_signal_cb)(uv_handle_t*, int);
-typedef void (*uv_walk_cb)(uv_handle_t*, void*);
-typedef void (*uv_work_cb)(uv_work_t*);
-typedef void (*uv_after_work_cb)(uv_work_t*, int);
-enum { UV_RUN_DEFAULT, UV_RUN_ONCE, UV_RUN_NOWAIT };
-enum { UV_LOOP_BLOCK_SIGNAL, UV_METRICS_IDLE_TIME };
-enum { UV_ASYNC = 1, UV_CHECK = 2, UV_IDLE = 6, UV_PREPARE = 9, UV_TIMER = 13, UV_SIGNAL = 16, UV_WORK = 7 };
-size_t uv_loop_size(void), uv_handle_size(int), uv_req_size(int);
-uint64_t uv_hrtime(void), uv_now(const uv_loop_t*), uv_timer_get_repeat(const uv_timer_t*), uv_timer_get_due_in(const uv_timer_t*);
-int uv_loop_init(uv_loop_t*), uv_loop_configure(uv_loop_t*, int, ...), uv_loop_close(uv_loop_t*);
-int uv_run(uv_loop_t*, int), uv_loop_alive(const uv_loop_t*);
-int uv_backend_timeout(const uv_loop_t*), uv_has_ref(const uv_handle_t*), uv_is_active(const uv_handle_t*);
-int uv_is_closing(const uv_handle_t*), uv_cancel(uv_req_t*);
-int uv_async_send(uv_async_t*), uv_async_init(uv_loop_t*, uv_async_t*, uv_async_cb);
-void uv_stop(uv_loop_t*), uv_update_time(uv_loop_t*), uv_ref(uv_handle_t*), uv_unref(uv_handle_t*);
-void uv_walk(uv_loop_t*, uv_walk_cb, void*), uv_close(uv_handle_t*, uv_close_cb), uv_timer_set_repeat(uv_timer_t*, uint64_t);
-int uv_timer_init(uv_loop_t*, uv_timer_t*), uv_timer_start(uv_timer_t*, uv_timer_cb, uint64_t, uint64_t);
-int uv_timer_stop(uv_timer_t*), uv_timer_again(uv_timer_t*);
-int uv_idle_init(uv_loop_t*, uv_idle_t*), uv_idle_start(uv_idle_t*, uv_idle_cb), uv_idle_stop(uv_idle_t*);
-int uv_prepare_init(uv_loop_t*, uv_prepare_t*), uv_prepare_start(uv_prepare_t*, uv_prepare_cb), uv_prepare_stop(uv_prepare_t*);
-int uv_check_init(uv_loop_t*, uv_check_t*), uv_check_start(uv_check_t*, uv_check_cb), uv_check_stop(uv_check_t*);
-int uv_queue_work(uv_loop_t*, uv_work_t*, uv_work_cb, uv_after_work_cb);
-int uv_signal_init(uv_loop_t*, uv_signal_t*), uv_signal_start(uv_signal_t*, uv_signal_cb, int), uv_signal_stop(uv_signal_t*);
-int uv_signal_start_oneshot(uv_signal_t*, uv_signal_cb, int);
-
-static uv_loop_t* loop;
-static uint64_t start_ms, start_time, start_ns;
-
-static long long now_ms(void) { return (long long) (uv_hrtime() / 1000000 - start_ms); }
-static void say(const char* what) { dprintf(3, "%lld %s", (long long) (uv_hrtime() - start_ns), what); }
-static long long called(const char* call, long long result) {
-  say("");
-  dprintf(3, "call %s = %lld\n", call, result);
-  return result;
-}
-static void begins(const char* name) {
-  say("");
-  dprintf(3, "begin %s\n", name);
-}
-static void spin(uint64_t ns) {
-  char text[64];
-  snprintf(text, sizeof text, "vclock:burn:%llu", (unsigned long long) ns);
-  if (chdir(text) != 0) return;
-}
-// Later handles have higher addresses, by which libuv orders those that watch the same signal.
-static void* reserve(size_t size) {
-  static char memory[1 << 22];
-  static size_t used;
-  size = (size + 15) / 16 * 16;
-  if (used + size > sizeof memory) abort();
-  used += size;
-  return memory + used - size;
-}
-static int operations;
-static void arrives(uint64_t ns, int signum) {
-  char text[64];
-  snprintf(text, sizeof text, "vclock:at:%llu:%d:signal:%d", (unsigned long long) ns, ++operations, signum);
-  if (chdir(text) != 0) return;
-}
-struct work {
-  uint64_t cpu, sleep;
-  int number;
-};
-static void* work_of(uint64_t cpu, uint64_t sleep) {
-  struct work* what = calloc(1, sizeof *what);
-  *what = (struct work) {cpu, sleep, ++operations};
-  return what;
-}
-static void work(uv_work_t* req) {
-  const struct work* what = req->data;
-  char text[64];
-  snprintf(text, sizeof text, "/vclock/op/%llu/%d", (unsigned long long) (what->cpu + what->sleep), what->number);
-  if (access(text, F_OK) != 0) return;
-}
-)";
-// Several programs run in one process, one behind the other: what is left of one ends before the next begins.
-
-constexpr std::string_view kJudgedMain = R"(
-__attribute__((constructor)) static void judged(void) {
-  loop = calloc(1, uv_loop_size());
-  uv_loop_init(loop);
-  start_ns = uv_hrtime();
-  const int code = program();
-  say("");
-  dprintf(3, "exit %d\n", code);
-  for (int signum = 1; signum < 32; ++signum) {
-    if (signum != 9 && signum != 17 && signum != 19) signal(signum, SIG_IGN);
-  }
-  spin(10000000000);
-  for (int signum = 1; signum < 32; ++signum) {
-    if (signum != 9 && signum != 13 && signum != 17 && signum != 19) signal(signum, SIG_DFL);
-  }
-}
-)";
-
 class CProgram {
  public:
   CProgram(const Scenario& scenario, bool is_judged) : scenario_(scenario), is_judged_(is_judged) {}
@@ -229,7 +158,7 @@ class CProgram {
     std::string text;
     if (!scenario_.title.empty()) text += fmt::format("// {}\n", scenario_.title);
     if (!is_judged_) text += "//\n// cc -o program program.c -luv\n";
-    text += std::string(is_judged_ ? kJudgedHead : kHead) + "\n" + variables();
+    text += std::string(is_judged_ ? kJudgedHead : kHead) + parts() + "\n" + variables();
     for (BodyIndex i = 1; i < scenario_.bodies.size(); ++i) {
       if (is_used(i)) text += signature(i) + ";\n";
     }
@@ -245,6 +174,23 @@ class CProgram {
  private:
   // ---- what is declared -----------------------------------------------------------------------------------------------
 
+  // The parts that the program uses, with the headers of their own.
+  [[nodiscard]] std::string parts() const {
+    std::string text;
+    if (uses_data_) text += kData;
+    if (uses_streams_) text += kStreams;
+    if (uses_descriptors_) text += kDescriptors;
+    if (uses_children_) text += is_judged_ ? kJudgedChild : kChild;
+    if (uses_requests_ && is_judged_) text += kJudgedRequests;
+    if (uses_paths_ && is_judged_) text += kJudgedPaths;
+    if (has_clients() && !is_judged_) text += kClients;
+    return text;
+  }
+  [[nodiscard]] bool has_clients() const {
+    return std::ranges::any_of(scenario_.inputs,
+                               [](const OutsideEvent& input) { return input.kind != OutsideEvent::Kind::signal; });
+  }
+
   void collect() {
     callers_.resize(scenario_.bodies.size(), Verb::log);
     mixed_.resize(scenario_.bodies.size(), false);
@@ -254,7 +200,13 @@ class CProgram {
   }
 
   void look_at(const Step& step) {
-    if (makes_handle(step.verb) || step.verb == Verb::uv_queue_work)
+    uses_data_ = uses_data_ || step.find(Key::data) != nullptr || step.find(Key::bytes) != nullptr;
+    uses_streams_ = uses_streams_ || is_of_streams(step.verb);
+    uses_descriptors_ = uses_descriptors_ || is_of_descriptor(step.verb);
+    uses_children_ = uses_children_ || step.verb == Verb::uv_spawn;
+    uses_requests_ = uses_requests_ || request_of(step.verb) == &kFs || step.verb == Verb::uv_getaddrinfo;
+    uses_paths_ = uses_paths_ || step.verb == Verb::uv_pipe_bind || step.verb == Verb::uv_pipe_connect;
+    if (makes_handle(step.verb) || request_of(step.verb) != nullptr)
       set_type(std::get<Name>(step.argument), first_argument(step.verb));
     if (step.verb == Verb::set || step.verb == Verb::let) {
       for (const Assignment& one : std::get<List<Assignment>>(step.argument)) {
@@ -282,6 +234,9 @@ class CProgram {
     const Body& body = scenario_.bodies[callback.body];
     if (!body.parameters.empty())
       types_[body.parameters[0]] = mixed_[callback.body] ? "uv_handle_t*" : first_argument(verb);
+    constexpr std::size_t kData = 2;  // of uv_read_cb, as text
+    if (verb == Verb::uv_read_start && body.parameters.size() > kData)
+      types_[body.parameters[kData]] = std::string(kText);
   }
 
   [[nodiscard]] bool is_used(BodyIndex body) const { return callers_[body] != Verb::log || called_[body]; }
@@ -317,42 +272,97 @@ class CProgram {
     }
     const Verb verb = callers_[index];
     add(mixed_[index] ? "uv_handle_t*" : first_argument(verb), 0, info(verb).given[0]);
-    if (info(verb).given.size() > 1) add("int", 1, info(verb).given[1]);
-    if (verb == Verb::uv_walk) add("void*", 1, "arg");
+    const std::vector<std::string_view> more = more_arguments(verb);
+    for (std::size_t i = 0; i < more.size(); ++i) {
+      const std::size_t at = i + 1;
+      if (more[i] == "const uv_buf_t*" || more[i] == "struct addrinfo*" || more[i] == "void*") {
+        const std::string_view name = more[i] == "void*" ? "arg" : more[i] == "struct addrinfo*" ? "res" : "buf";
+        parameters += fmt::format(", {} {}", more[i], name);
+      } else {
+        add(more[i], at, info(verb).given[at]);
+      }
+    }
     return fmt::format("static void {}({})", function_name(index), parameters);
   }
 
   std::string function(BodyIndex index) {
     body_ = index;
-    std::string text = signature(index) + " {\n";
+    std::string text = signature(index) + " {\n" + opening(index);
     text += block(scenario_.bodies[index].steps, "  ");
     if (called_[index]) text += "  return 0;\n";
     return text + "}\n\n";
   }
 
-  // The signals from outside, sent by a child process.
+  // What a callback begins with: an argument that C has in another form, and what is to be freed.
+  [[nodiscard]] std::string opening(BodyIndex index) const {
+    const Body& body = scenario_.bodies[index];
+    const Verb verb = callers_[index];
+    const auto name = [&](std::size_t i) { return c_name(scenario_.declarations[body.parameters[i]].name); };
+    if (called_[index]) return {};
+    if (verb == Verb::uv_getaddrinfo) return "  uv_freeaddrinfo(res);\n";
+    if (verb == Verb::uv_read_start && body.parameters.size() > 2)
+      return fmt::format("  const char* {} = text_of({}, buf);\n", name(2), name(1));
+    if (request_of(verb) != &kFs) return {};
+    const std::string req = body.parameters.empty() ? "req" : name(0);
+    std::string text;
+    if (body.parameters.size() > 1)
+      text = fmt::format("  const long long {} = {};\n", name(1),
+                         is_judged_ ? fmt::format("result_of({})", req) : fmt::format("{}->result", req));
+    return text + fmt::format("  uv_fs_req_cleanup({});\n", req);
+  }
+
+  // The signals and clients from outside, of a child process.
   std::string outside() {
     if (scenario_.inputs.empty() || is_judged_) return {};
     std::string text = "static void outside(void) {\n  if (fork() != 0) return;\n";
+    if (has_clients()) {
+      std::uint32_t clients = 0;
+      for (const OutsideEvent& input : scenario_.inputs) clients = std::max(clients, input.client + 1);
+      text += fmt::format("  int clients[{}];\n", clients);
+    }
     std::vector<OutsideEvent> inputs = scenario_.inputs;
     std::ranges::stable_sort(inputs, {}, &OutsideEvent::at);
     TimeNs now = 0;
     for (const OutsideEvent& input : inputs) {
       if (input.at > now) text += fmt::format("  usleep({});\n", (input.at - now) / 1000);
-      text += fmt::format("  kill(getppid(), {} /* {} */);\n", input.signal, find_signal(input.signal)->name);
+      text += "  " + outside_step(input);
       now = input.at;
     }
     return text + "  _exit(0);\n}\n\n";
+  }
+
+  static std::string outside_step(const OutsideEvent& input) {
+    switch (input.kind) {
+      case OutsideEvent::Kind::signal:
+        return fmt::format("kill(getppid(), {} /* {} */);\n", input.signal, find_signal(input.signal)->name);
+      case OutsideEvent::Kind::connect: return fmt::format("clients[{}] = connect_to({});\n", input.client, input.port);
+      case OutsideEvent::Kind::write:
+        return fmt::format("send(clients[{}], {}, {}, MSG_NOSIGNAL);\n", input.client, c_string(input.data, false),
+                           input.data.size());
+      case OutsideEvent::Kind::end: return fmt::format("shutdown(clients[{}], SHUT_WR);\n", input.client);
+      default: return fmt::format("close(clients[{}]);\n", input.client);
+    }
+  }
+  // As vclock_world.c has it.
+  static std::string judged_input(const OutsideEvent& input) {
+    switch (input.kind) {
+      case OutsideEvent::Kind::signal: return fmt::format("signal:{}", input.signal);
+      case OutsideEvent::Kind::connect: return fmt::format("connect:{}:{}", input.client, input.port);
+      case OutsideEvent::Kind::write: return fmt::format("send:{}:{}", input.client, input.data);
+      case OutsideEvent::Kind::end: return fmt::format("end:{}", input.client);
+      default: return fmt::format("close:{}", input.client);
+    }
   }
 
   std::string main_function() {
     body_ = 0;
     std::string text = is_judged_ ? "static int program(void) {\n" : "int main(void) {\n  loop = uv_default_loop();\n";
     if (!scenario_.inputs.empty() && !is_judged_) text += "  outside();\n";
+    if ((uses_streams_ || uses_descriptors_) && !is_judged_) text += "  signal(SIGPIPE, SIG_IGN);\n";
     text += "  start_ms = uv_hrtime() / 1000000;\n  start_time = uv_now(loop);\n";
     if (is_judged_) {
       for (const OutsideEvent& input : scenario_.inputs)
-        text += fmt::format("  arrives({}, {});\n", input.at, input.signal);
+        text += fmt::format("  happens({}, {});\n", input.at, c_string(judged_input(input), false));
     }
     text += block(scenario_.bodies[0].steps, "  ") + "  return 0;\n}\n";
     return is_judged_ ? text + std::string(kJudgedMain) : text;
@@ -390,15 +400,19 @@ class CProgram {
     Printed out;
     for (const Value& value : values) {
       if (&value != values.begin()) out.format += ' ';
-      if (value.kind == Value::Kind::variable) {
-        print_variable(out, *value.variable);
-      } else if (value.kind == Value::Kind::text) {
-        for (const TextPart& part : value.parts) print_part(out, part);
-      } else {
-        out.format += value.kind == Value::Kind::null ? "null" : expression(value);
-      }
+      print_value(out, value);
     }
     return out;
+  }
+
+  void print_value(Printed& out, const Value& value) const {
+    if (value.kind == Value::Kind::variable) {
+      print_variable(out, *value.variable);
+    } else if (value.kind == Value::Kind::text) {
+      for (const TextPart& part : value.parts) print_part(out, part);
+    } else {
+      out.format += value.kind == Value::Kind::null ? "null" : expression(value);
+    }
   }
 
   void print_part(Printed& out, const TextPart& part) const {
@@ -525,28 +539,32 @@ class CProgram {
   // A function that tells the callback's name, which depends on who asks for it, and calls it.
   std::string told_callback(const Step& step, BodyIndex body) {
     const std::string name = fmt::format("at_{}", step.node);
-    const bool is_request = step.verb == Verb::uv_queue_work;
-    const bool has_number = info(step.verb).given.size() > 1;
+    std::string parameters, arguments;
+    char letter = 'b';
+    for (const std::string_view type : more_arguments(step.verb)) {
+      parameters += fmt::format(", {} {}", type, letter);
+      arguments += fmt::format(", {}", letter++);
+    }
     told_ += fmt::format("static void {}({} a{}) {{\n  begins({});\n  {}((void*) a{});\n}}\n", name,
-                         is_request ? "uv_work_t*" : "uv_handle_t*",
-                         has_number                   ? ", int b"
-                         : step.verb == Verb::uv_walk ? ", void* b"
-                                                      : "",
-                         c_string(callback_label(scenario_, step, Key::do_), false), function_name(body),
-                         has_number || step.verb == Verb::uv_walk ? ", b" : "");
+                         request_of(step.verb) != nullptr ? first_argument(step.verb) : "uv_handle_t*", parameters,
+                         c_string(callback_label(scenario_, step, Key::do_), false), function_name(body), arguments);
     return name;
-  }
-  static std::string_view callback_word(Verb verb) {
-    if (verb == Verb::uv_close) return "close";
-    if (verb == Verb::uv_walk) return "walk";
-    if (verb == Verb::uv_queue_work) return "after_work";
-    return kind_of(verb)->word;
   }
 
   std::string uv_call(const Step& step, const std::string& indent);
   std::string make(const Step& step, const std::string& indent, const std::string& name);
-  std::string told_call(const Step& step, const std::string& indent, const std::string& called, const std::string& told,
-                        const std::vector<std::string>& numbers);
+  struct Call;
+  void function_call(const Step& step, Call& call);
+  void stream_arguments(const Step& step, Call& call, const std::string& told_back);
+  bool other_arguments(const Step& step, Call& call, const std::string& told_back);
+  void descriptor_call(const Step& step, const std::string& indent, Call& call);
+  void size_told(const Step& step, const std::string& indent, Call& call);
+  std::string spawned(const Step& step, const std::string& exit_callback);
+  [[nodiscard]] std::string object(const Name& name, const std::string& type) const;
+  [[nodiscard]] std::string data(const Step& step) const;
+  static std::int64_t time_of(const Step& step);
+  static int error_of(const Step& step);
+  std::string told_call(const Step& step, const std::string& indent, const Call& call);
   // Those of `..._init` are no errors, and are not looked at.
   [[nodiscard]] static bool returns_nothing(Verb verb) {
     return std::ranges::find(info(verb).options, Key::as, &OptionInfo::key) == info(verb).options.end();
@@ -558,18 +576,20 @@ class CProgram {
   std::vector<bool> mixed_;         // by body: for several kinds of handles
   std::vector<bool> called_;        // by body: by `call`
   std::vector<std::string> types_;  // by declaration
+  bool uses_data_ = false, uses_streams_ = false, uses_descriptors_ = false, uses_children_ = false;
+  bool uses_requests_ = false, uses_paths_ = false;
   BodyIndex body_ = 0;
   std::string told_;  // functions that tell a callback's name
 };
 
 // The memory of a handle or request is never freed: the loop may hold it to the end of the program.
 std::string CProgram::make(const Step& step, const std::string& indent, const std::string& name) {
-  const bool is_work = step.verb == Verb::uv_queue_work;
-  const std::string size =
-      is_work ? "uv_req_size(UV_WORK)" : fmt::format("uv_handle_size({})", kind_of(step.verb)->number);
+  const Kind* const request = request_of(step.verb);
+  const std::string size = request != nullptr ? fmt::format("uv_req_size({})", request->number)
+                                              : fmt::format("uv_handle_size({})", kind_of(step.verb)->number);
   std::string text = fmt::format("{}{} = {}({});\n", indent, name, is_judged_ ? "reserve" : "calloc",
                                  is_judged_ ? size : "1, " + size);
-  if (!is_work) return text;
+  if (request != &kWork) return text;
   const Argument* const cpu_time = step.find(Key::cpu);
   const Argument* const takes = step.find(Key::takes);
   const auto cpu = cpu_time == nullptr ? 0 : nanoseconds(*cpu_time);
@@ -579,91 +599,291 @@ std::string CProgram::make(const Step& step, const std::string& indent, const st
   return text + fmt::format("{}{}->data = (void*) &work_{};\n", indent, name, step.node);
 }
 
-std::string CProgram::uv_call(const Step& step, const std::string& indent) {
-  const VerbInfo& verb = info(step.verb);
-  const auto* const object = std::get_if<Name>(&step.argument);
-  const std::string name = object == nullptr ? std::string() : c_name(object->text);
-  std::string text;
-  if (makes_handle(step.verb) || step.verb == Verb::uv_queue_work) text += make(step, indent, name);
+// A handle, a request or a descriptor as an argument of this type.
+std::string CProgram::object(const Name& name, const std::string& type) const {
+  const bool has_type = name.declaration != kNone && types_[name.declaration] == type;
+  return (has_type ? "" : fmt::format("({}) ", type)) + c_name(name.text);
+}
 
-  const bool wants_loop = object == nullptr || makes_handle(step.verb) || step.verb == Verb::uv_queue_work;
-  std::string arguments = wants_loop ? "loop" : "";
-  std::string told = object == nullptr ? std::string() : std::string(object->text);  // as in a trace
-  if (object != nullptr) {
-    const bool has_type = object->declaration != kNone && types_[object->declaration] == first_argument(step.verb);
-    arguments += fmt::format("{}{}{}", wants_loop ? ", " : "",
-                             has_type ? "" : fmt::format("({}) ", first_argument(step.verb)), name);
+// What is written: text("format", values), or some(bytes).
+std::string CProgram::data(const Step& step) const {
+  if (const Argument* const bytes = step.find(Key::bytes))
+    return fmt::format("some({})", whole(std::get<Value>(*bytes).number));
+  const Argument* const given = step.find(Key::data);
+  Printed out;
+  print_value(out, std::get<Value>(*given));
+  std::string text = fmt::format("text(\"{}\"", out.format);
+  for (const std::string& argument : out.arguments) text += argument;
+  return text + ")";
+}
+
+std::int64_t CProgram::time_of(const Step& step) {
+  const Argument* const takes = step.find(Key::takes);
+  return takes == nullptr ? 0 : nanoseconds(*takes);
+}
+
+// The code with which it ends, 0: none, as errno or as glibc's getaddrinfo() has it, without its sign.
+int CProgram::error_of(const Step& step) {
+  const Argument* const error = step.find(Key::error);
+  if (error == nullptr) return 0;
+  const std::string_view name = std::get<std::string_view>(*error);
+  if (name == "EAI_NONAME") return 2;
+  if (name == "EAI_AGAIN") return 3;
+  if (name == "EAI_FAIL") return 4;
+  return -find_uv_error(fmt::format("UV_{}", name))->code;
+}
+
+// Statements in front of the call, the call, and what a trace tells of it: the arguments, and those whose values it tells.
+struct CProgram::Call {
+  std::string before, called, arguments, told, told_end;
+  std::vector<std::string> numbers;
+  void add(std::string_view argument) { arguments += fmt::format("{}{}", arguments.empty() ? "" : ", ", argument); }
+};
+
+std::string CProgram::uv_call(const Step& step, const std::string& indent) {
+  Call call;
+  const auto* const own = std::get_if<Name>(&step.argument);
+  const std::string name = own == nullptr ? std::string() : c_name(own->text);
+  const bool is_made = makes_handle(step.verb) || request_of(step.verb) != nullptr;
+  if (is_made) call.before = make(step, indent, name);
+  if (own != nullptr) call.told = own->text;
+  for (const Key key : {Key::handle, Key::client, Key::other, Key::fd}) {
+    if (const Argument* const other = step.find(key)) call.told += fmt::format(", {}", std::get<Name>(*other).text);
   }
-  const auto add = [&](const std::string& argument) { arguments += ", " + argument; };
+  for (const Key key : {Key::path, Key::node}) {
+    if (const Argument* const text = step.find(key))
+      call.told += fmt::format(", \"{}\"", std::get<std::string_view>(*text));
+  }
+  if (is_of_descriptor(step.verb))
+    descriptor_call(step, indent, call);
+  else
+    function_call(step, call);
+  if (is_judged_) return call.before + told_call(step, indent, call);
+  return call.before +
+         (call.called.empty() ? std::string() : fmt::format("{}{}{};\n", indent, result(step), call.called));
+}
+
+void CProgram::descriptor_call(const Step& step, const std::string& indent, Call& call) {
+  const std::string fd = "(int) " + c_name(std::get<Name>(step.argument).text);
+  switch (step.verb) {
+    case Verb::socketpair:
+      call.before = fmt::format(
+          "{0}{{\n{0}  int fds[2];\n{0}  if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds) != 0) abort();\n{0}  {1} = "
+          "fds[0];\n"
+          "{0}  {2} = fds[1];\n{0}}}\n",
+          indent, c_name(std::get<Name>(step.argument).text), c_name(std::get<Name>(*step.find(Key::other)).text));
+      break;
+    case Verb::send:
+      call.called = fmt::format("send_text({}, {})", fd, data(step));
+      size_told(step, indent, call);
+      break;
+    case Verb::recv: call.called = fmt::format("receive({})", fd); break;
+    default: call.called = fmt::format("shutdown({}, SHUT_WR)", fd); break;
+  }
+}
+
+// The judge writes the number of bytes: the text is made before.
+void CProgram::size_told(const Step& step, const std::string& indent, Call& call) {
+  if (!is_judged_) return;
+  const std::string made = data(step);
+  const std::string name = fmt::format("data_{}", step.node);
+  call.before += fmt::format("{}const uv_buf_t {} = *{};\n", indent, name, made);
+  call.called.replace(call.called.find(made), made.size(), "&" + name);
+  call.numbers.push_back(name + ".len");
+  call.told_end = " bytes";
+}
+
+void CProgram::function_call(const Step& step, Call& call) {
+  const VerbInfo& verb = info(step.verb);
+  const auto* const own = std::get_if<Name>(&step.argument);
+  const Kind* const request = request_of(step.verb);
+  const bool is_of_streams_request = request == &kConnect || request == &kWrite || request == &kShutdown;
+  const bool wants_loop = own == nullptr || makes_handle(step.verb) || (request != nullptr && !is_of_streams_request);
+  if (wants_loop) call.add("loop");
   const auto add_number = [&](Key key) {
     const Argument* const value = step.find(key);
-    const std::string number = value == nullptr ? "0" : expression(std::get<Value>(*value));
-    add(number);
-    return number;
+    call.numbers.push_back(value == nullptr ? "0" : expression(std::get<Value>(*value)));
+    call.add(call.numbers.back());
   };
-  std::vector<std::string> numbers;  // whose values the trace tells
+  const auto add_signal = [&] {
+    const SignalInfo& signal = *find_signal(std::get<std::string_view>(*step.find(Key::signal)));
+    call.add(fmt::format("{} /* {} */", signal.number, signal.name));
+    call.told += fmt::format(", {}", signal.name);
+  };
+  const std::string told_back =
+      callback(step, std::holds_alternative<Callback>(step.argument) ? &step.argument : step.find(Key::do_));
+  if (own != nullptr)
+    call.add(object(*own, step.verb == Verb::uv_tcp_close_reset ? "uv_tcp_t*" : first_argument(step.verb)));
+
   switch (step.verb) {
     case Verb::uv_run:
     case Verb::uv_loop_configure:
-      told = std::get<std::string_view>(step.argument);
-      add(told);
-      if (told == "UV_LOOP_BLOCK_SIGNAL") add("27 /* SIGPROF */");
+      call.told = std::get<std::string_view>(step.argument);
+      call.add(call.told);
+      if (call.told == "UV_LOOP_BLOCK_SIGNAL") call.add("27 /* SIGPROF */");
       break;
     case Verb::uv_walk:
-      add(callback(step, &step.argument));
-      add("NULL");
+      call.add(told_back);
+      call.add("NULL");
       break;
     case Verb::uv_timer_start:
-      add(callback(step, step.find(Key::do_)));
-      numbers = {add_number(Key::timeout), add_number(Key::repeat)};
+      call.add(told_back);
+      add_number(Key::timeout);
+      add_number(Key::repeat);
       break;
-    case Verb::uv_timer_set_repeat: numbers = {add_number(Key::repeat)}; break;
+    case Verb::uv_timer_set_repeat: add_number(Key::repeat); break;
     case Verb::uv_queue_work:
-      add(step.find(Key::cpu) != nullptr || step.find(Key::takes) != nullptr ? "work" : "NULL");
-      add(callback(step, step.find(Key::do_)));
+      call.add(step.find(Key::cpu) != nullptr || step.find(Key::takes) != nullptr ? "work" : "NULL");
+      call.add(told_back);
       break;
     case Verb::uv_signal_start:
-    case Verb::uv_signal_start_oneshot: {
-      const SignalInfo& signal = *find_signal(std::get<std::string_view>(*step.find(Key::signal)));
-      add(callback(step, step.find(Key::do_)));
-      add(fmt::format("{} /* {} */", signal.number, signal.name));
-      told += fmt::format(", {}", signal.name);
+    case Verb::uv_signal_start_oneshot:
+      call.add(told_back);
+      add_signal();
       break;
-    }
-    case Verb::uv_close: add(callback(step, step.find(Key::do_))); break;
+    case Verb::uv_process_kill: add_signal(); break;
     default:
-      if (!verb.given.empty()) add(callback(step, step.find(Key::do_)));
+      if (is_of_streams(step.verb))
+        stream_arguments(step, call, told_back);
+      else if (!other_arguments(step, call, told_back) && !verb.given.empty())
+        call.add(told_back);
       break;
   }
-  std::string called = fmt::format("{}({})", verb.name, arguments);
-  if (step.verb == Verb::uv_now) called = fmt::format("(long long) ({} - start_time)", called);
-  if (is_judged_) return text + told_call(step, indent, called, told, numbers);
-  return text + fmt::format("{}{}{};\n", indent, result(step), called);
+  call.called = fmt::format("{}({})", verb.name, call.arguments);
+  if (step.verb == Verb::uv_now) call.called = fmt::format("(long long) ({} - start_time)", call.called);
+  if (step.verb == Verb::uv_spawn) call.called = spawned(step, told_back);
+  if (step.verb == Verb::uv_write || step.verb == Verb::uv_try_write) size_told(step, "  ", call);
+}
+
+// Of a stream: what follows it, or its request.
+void CProgram::stream_arguments(const Step& step, Call& call, const std::string& told_back) {
+  const auto add_other = [&](Key key, const std::string& type) {
+    call.add(object(std::get<Name>(*step.find(key)), type));
+  };
+  const auto path = [&] {
+    const std::string text = c_string(std::get<std::string_view>(*step.find(Key::path)), false);
+    return is_judged_ ? fmt::format("path_of({})", text) : text;
+  };
+  const auto port = [&] {
+    const std::string number = whole(std::get<Value>(*step.find(Key::port)).number);
+    call.told += ", " + number;
+    return fmt::format("port_of({})", number);
+  };
+  switch (step.verb) {
+    case Verb::uv_tcp_bind:
+      call.add(port());
+      call.add("0");
+      break;
+    case Verb::uv_tcp_connect:
+      add_other(Key::handle, "uv_tcp_t*");
+      call.add(port());
+      call.add(told_back);
+      break;
+    case Verb::uv_pipe_init: call.add("0"); break;
+    case Verb::uv_pipe_bind: call.add(path()); break;
+    case Verb::uv_pipe_connect:
+      add_other(Key::handle, "uv_pipe_t*");
+      call.add(path());
+      call.add(told_back);
+      break;
+    case Verb::uv_listen:
+      call.add("128");
+      call.add(told_back);
+      break;
+    case Verb::uv_accept: add_other(Key::client, "uv_stream_t*"); break;
+    case Verb::uv_read_start:
+      call.add("allocate");
+      call.add(told_back);
+      break;
+    case Verb::uv_write:
+    case Verb::uv_try_write:
+      if (step.verb == Verb::uv_write) add_other(Key::handle, "uv_stream_t*");
+      call.add(data(step));
+      call.add("1");
+      if (step.verb == Verb::uv_write) call.add(told_back);
+      break;
+    case Verb::uv_shutdown:
+      add_other(Key::handle, "uv_stream_t*");
+      call.add(told_back);
+      break;
+    case Verb::uv_tcp_close_reset: call.add(told_back); break;
+    default: break;
+  }
+}
+
+// Of poll handles, files and names; false: of others.
+bool CProgram::other_arguments(const Step& step, Call& call, const std::string& told_back) {
+  const auto text_of = [&](Key key) { return c_string(std::get<std::string_view>(*step.find(key)), false); };
+  switch (step.verb) {
+    case Verb::uv_poll_init: call.add("(int) " + c_name(std::get<Name>(*step.find(Key::fd)).text)); break;
+    case Verb::uv_poll_start: {
+      const std::string_view events = std::get<std::string_view>(*step.find(Key::events));
+      call.add(events);
+      call.add(told_back);
+      call.told += fmt::format(", {}", events);
+      break;
+    }
+    case Verb::uv_fs_access:
+    case Verb::uv_fs_mkdir:
+    case Verb::uv_fs_stat:
+    case Verb::uv_fs_rmdir:
+    case Verb::uv_fs_unlink:
+      call.add(is_judged_ ? fmt::format("file({}, {})", time_of(step), error_of(step)) : text_of(Key::path));
+      if (step.verb == Verb::uv_fs_access) call.add("F_OK");
+      if (step.verb == Verb::uv_fs_mkdir) call.add("0777");
+      call.add(told_back);
+      break;
+    case Verb::uv_getaddrinfo:
+      call.add(told_back);
+      call.add(is_judged_ ? fmt::format("host({}, {})", time_of(step), error_of(step)) : text_of(Key::node));
+      call.add("NULL");
+      call.add("NULL");
+      break;
+    default: return false;
+  }
+  return true;
+}
+
+// A child process: a command of the shell that takes so long, and ends with this code.
+std::string CProgram::spawned(const Step& step, const std::string& exit_callback) {
+  const std::string name = object(std::get<Name>(step.argument), "uv_process_t*");
+  const Argument* const code = step.find(Key::code);
+  const std::string number =
+      code == nullptr || std::get<Value>(*code).kind == Value::Kind::null ? "0" : expression(std::get<Value>(*code));
+  if (is_judged_)
+    return fmt::format("spawn_child({}, {}, {}, {}, {})", name, time_of(step), number, error_of(step), exit_callback);
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const std::string command =
+      fmt::format("sleep {}.{:09}; exit {}", time_of(step) / kSecond, time_of(step) % kSecond, number);
+  return fmt::format("spawn_child({}, \"{}\", {}, {})", name, error_of(step) == 0 ? "sh" : "no-such-command",
+                     c_string(command, false), exit_callback);
 }
 
 // The call, and what a trace tells of it.
-std::string CProgram::told_call(const Step& step, const std::string& indent, const std::string& called,
-                                const std::string& told, const std::vector<std::string>& numbers) {
+std::string CProgram::told_call(const Step& step, const std::string& indent, const Call& call) {
   const std::string_view verb = info(step.verb).name;
   const bool is_void = returns_nothing(step.verb);
-  if (numbers.empty()) {
-    const std::string shown = c_string(fmt::format("{}({})", verb, told), false);
+  const std::string done = call.called.empty() ? std::string() : indent + call.called + ";\n";
+  if (call.numbers.empty()) {
+    const std::string shown = c_string(fmt::format("{}({})", verb, call.told), false);
     std::string text;
     if (step.verb == Verb::uv_run)
       text = fmt::format("{0}say(\"\");\n{0}dprintf(3, \"run %s\\n\", {1});\n", indent, shown);
-    return text + (is_void ? fmt::format("{0}{1};\n{0}called({2}, 0);\n", indent, called, shown)
-                           : fmt::format("{}{}called({}, {});\n", indent, result(step), shown, called));
+    return text + (is_void ? fmt::format("{}{}called({}, 0);\n", done, indent, shown)
+                           : fmt::format("{}{}called({}, {});\n", indent, result(step), shown, call.called));
   }
   std::string values;
-  std::string format = told;
-  for (const std::string& number : numbers) {
+  std::string format = c_string(call.told, true);
+  format = format.substr(1, format.size() - 2);
+  for (const std::string& number : call.numbers) {
     format += ", %lld";
     values += fmt::format(", (long long) {}", number);
   }
-  std::string text = fmt::format("{0}{{\n{0}  char shown[256];\n{0}  snprintf(shown, sizeof shown, \"{1}({2})\"{3});\n",
-                                 indent, verb, format, values);
-  text += is_void ? fmt::format("{0}  {1};\n{0}  called(shown, 0);\n", indent, called)
-                  : fmt::format("{0}  {1}called(shown, {2});\n", indent, result(step), called);
+  std::string text =
+      fmt::format("{0}{{\n{0}  char shown[256];\n{0}  snprintf(shown, sizeof shown, \"{1}({2}{3})\"{4});\n", indent,
+                  verb, format, call.told_end, values);
+  text += is_void ? fmt::format("{0}  {1};\n{0}  called(shown, 0);\n", indent, call.called)
+                  : fmt::format("{0}  {1}called(shown, {2});\n", indent, result(step), call.called);
   return text + indent + "}\n";
 }
 

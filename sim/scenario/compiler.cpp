@@ -699,6 +699,27 @@ class Compiler {
           call.needs_cpu = option.key == Key::cpu;
           break;
         case Key::do_: callback = std::get_if<Callback>(&option.value); break;
+        case Key::handle:
+        case Key::client:
+        case Key::other:
+        case Key::fd:
+          call.other = variable(std::get<Name>(option.value));
+          call.other_label = label(std::get<Name>(option.value).text);
+          break;
+        case Key::port: call.number = static_cast<std::int32_t>(std::get<Value>(option.value).number); break;
+        case Key::path:
+        case Key::node: call.text = string(std::get<std::string_view>(option.value)); break;
+        case Key::data: call.data = operand(std::get<Value>(option.value)); break;
+        case Key::bytes: call.bytes = static_cast<std::uint32_t>(std::get<Value>(option.value).number); break;
+        case Key::code: call.code = operand(std::get<Value>(option.value)); break;
+        case Key::events:
+          call.number =
+              1 + static_cast<std::int32_t>(std::ranges::find(verb.words, std::get<std::string_view>(option.value)) -
+                                            verb.words.begin());
+          break;
+        case Key::error:
+          call.error = find_uv_error(fmt::format("UV_{}", std::get<std::string_view>(option.value)))->code;
+          break;
         default: break;
       }
     }
@@ -706,6 +727,8 @@ class Compiler {
     emit(Op::uv_call, 0, 0, static_cast<std::uint32_t>(program_->uv_calls.size()));
     program_->uv_calls.push_back(call);
     if (call.makes_object) tell_assign(AssignStep::set, std::get<Name>(step.argument).text, call.object);
+    if (step.verb == Verb::socketpair)
+      tell_assign(AssignStep::set, std::get<Name>(*step.find(Key::other)).text, call.other);
     store_result(step);
   }
 
@@ -719,7 +742,22 @@ class Compiler {
       case Verb::uv_queue_work: return Api::uv_work;
       case Verb::uv_signal_start:
       case Verb::uv_signal_start_oneshot: return Api::uv_signal;
-      case Verb::uv_close: return Api::uv_close;
+      case Verb::uv_close:
+      case Verb::uv_tcp_close_reset: return Api::uv_close;
+      case Verb::uv_listen: return Api::uv_connection;
+      case Verb::uv_tcp_connect:
+      case Verb::uv_pipe_connect: return Api::uv_connect;
+      case Verb::uv_read_start: return Api::uv_read;
+      case Verb::uv_write: return Api::uv_write;
+      case Verb::uv_shutdown: return Api::uv_shutdown;
+      case Verb::uv_poll_start: return Api::uv_poll;
+      case Verb::uv_spawn: return Api::uv_process;
+      case Verb::uv_fs_access:
+      case Verb::uv_fs_stat:
+      case Verb::uv_fs_mkdir:
+      case Verb::uv_fs_rmdir:
+      case Verb::uv_fs_unlink: return Api::uv_fs;
+      case Verb::uv_getaddrinfo: return Api::uv_getaddrinfo;
       default: return Api::uv_walk;
     }
   }

@@ -109,7 +109,7 @@ std::string_view handle_label(Verb verb, std::string_view name) {
 
 std::string make_callback_label(Verb verb, Key key, std::string_view as, std::size_t callbacks,
                                 std::string_view function, std::uint32_t line) {
-  if (verb == Verb::uv_close && !as.empty()) return fmt::format("{}.close", as);
+  if (closes_handle(verb) && !as.empty()) return fmt::format("{}.close", as);
   if (!as.empty()) return callbacks > 1 && key != Key::do_ ? fmt::format("{}.{}", as, to_string(key)) : std::string(as);
   if (!function.empty()) return std::string(function);
   return fmt::format("{}@{}", word_of(verb, key), line);

@@ -20,7 +20,7 @@ namespace {
 
 enum class Access : std::uint8_t { read, write, update };  // update: reads and writes (add)
 
-using Predefined = std::array<std::string_view, 2>;
+using Predefined = std::array<std::string_view, 3>;
 
 // A block, or the parameters of a body.
 struct Scope {
@@ -33,11 +33,11 @@ struct Scope {
   BodyIndex body = 0;
   std::vector<Local> locals;
   std::map<std::string_view, std::size_t> places;  // of the locals, once there are many
-  // Predefined names of the first and the second argument (or of the caught error); declared only when used.
+  // Predefined names of the first arguments (or of the caught error); declared only when used.
   Predefined predefined;
   Declaration::Kind predefined_kind = Declaration::Kind::parameter;
   NodeIndex predefined_node = kNone;
-  std::array<DeclarationIndex, 2> predefined_declarations = {kNone, kNone};
+  std::array<DeclarationIndex, 3> predefined_declarations = {kNone, kNone, kNone};
 };
 
 class NameResolver {
@@ -150,14 +150,15 @@ class NameResolver {
     scope.predefined = predefined;
     scope.predefined_node = scenario_.bodies[index].node;
     walk_block(scenario_.bodies[index].steps, index, &scope, true);
-    auto& [first, second] = scope.predefined_declarations;
-    if (second != kNone && first == kNone)
-      first = declare(scope.predefined_kind, scope.predefined[0], index, scope.predefined_node);
-    if (first == kNone) return;
-    // An inline callback has no other parameters.
-    const std::array<DeclarationIndex, 2> used = {first, second};
-    scenario_.bodies[index].parameters =
-        scenario_.memory.copy(std::span<const DeclarationIndex>(used).first(second == kNone ? 1 : 2));
+    // An inline callback has no other parameters: those up to the last that is used.
+    std::array<DeclarationIndex, 3>& used = scope.predefined_declarations;
+    std::size_t count = used.size();
+    while (count > 0 && used[count - 1] == kNone) --count;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (used[i] == kNone) used[i] = declare(scope.predefined_kind, scope.predefined[i], index, scope.predefined_node);
+    }
+    if (count != 0)
+      scenario_.bodies[index].parameters = scenario_.memory.copy(std::span<const DeclarationIndex>(used).first(count));
   }
 
   // `is_top`: the body's own block, where a `let` cannot redeclare a parameter.
@@ -298,7 +299,9 @@ class NameResolver {
 
   void walk_name(Step& step, Name& name, Key key, bool is_verbs_own, Scope& scope) {
     if (!is_verbs_own) {
-      if (key == Key::as) use(name, Access::write, scope);
+      const bool reads = key == Key::handle || key == Key::client || key == Key::fd;
+      if (key == Key::as || key == Key::other) use(name, Access::write, scope);
+      if (reads) use(name, Access::read, scope);
       return;
     }
     switch (step.verb) {

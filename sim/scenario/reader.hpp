@@ -197,6 +197,8 @@ class Reader {
   void check_since(NodeIndex member, std::string_view what, int since);
   [[nodiscard]] bool is_too_new(int since) const { return profile_ != nullptr && since > profile_->major; }
   void check_data(const Step& step, NodeIndex node);
+  void check_request_error(NodeIndex node, Verb verb);
+  void check_uv_error(NodeIndex node, std::span<const std::string_view> known);
   void check_event(const Step& step, NodeIndex node);
   Argument read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKind kind, Key key);
   Callback read_callback(NodeIndex node, Key key);
@@ -208,7 +210,8 @@ class Reader {
   RequestTimes read_request_times(NodeIndex node);
   Value read_address(NodeIndex node, bool or_path);
   List<EventListener> read_listeners(NodeIndex node, const VerbInfo& verb);
-  std::string_view read_page_text(NodeIndex node, ArgumentKind argument);  // not empty
+  Value read_bytes(NodeIndex node);
+  std::string_view read_plain_text(NodeIndex node, ArgumentKind argument);  // not empty
   Name read_name(NodeIndex node, bool defines);
 
   // ---- values (reader_values.cpp) ----

@@ -82,10 +82,10 @@ const InputVerb* Reader::find_input_verb(NodeIndex node, NodeIndex& verb_member)
     error(node, fmt::format("an input needs one of {}", fmt::join(verb_names(), ", ")), std::move(suggestion));
     return nullptr;
   }
-  const bool is_signal = verb->kind == OutsideEvent::Kind::signal && document_.find(node, "at") != kNone;
-  if (profile_->family != Family::libuv || is_signal) return verb;
+  const NodeIndex at = document_.find(node, "at");
+  if (profile_->family != Family::libuv || (at != kNone && kind(at) != Kind::list)) return verb;
   error(node,
-        "an input of a program for libuv alone is a signal at a time, as {\"at\": \"5ms\", \"signal\": \"SIGTERM\"}");
+        "an input of a program for libuv alone happens at a time, as {\"at\": \"5ms\", \"signal\": \"SIGTERM\"}");
   return nullptr;
 }
 

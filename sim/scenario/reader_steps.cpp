@@ -107,8 +107,12 @@ std::vector<std::string_view> verbs_with_option(std::string_view option, Family 
   return names;
 }
 
+// Errors of uv_fs_...().
+constexpr std::array<std::string_view, 10> kFileErrors = {"EACCES", "EEXIST", "EIO",     "EISDIR",    "EMFILE",
+                                                          "ENOENT", "ENOSPC", "ENOTDIR", "ENOTEMPTY", "EROFS"};
+
 // What comes nearest in a program for libuv alone.
-constexpr std::array<std::pair<Verb, std::string_view>, 8> kLibuvInstead = {{
+constexpr std::array<std::pair<Verb, std::string_view>, 14> kLibuvInstead = {{
     {Verb::set_timeout, "uv_timer_start"},
     {Verb::set_interval, "uv_timer_start with \"repeat\""},
     {Verb::set_immediate, "uv_check_start, and uv_idle_start that poll does not block"},
@@ -117,6 +121,12 @@ constexpr std::array<std::pair<Verb, std::string_view>, 8> kLibuvInstead = {{
     {Verb::unref, "uv_unref"},
     {Verb::crypto, "uv_queue_work"},
     {Verb::on, "uv_signal_start"},
+    {Verb::fs, "uv_fs_stat and its like"},
+    {Verb::dns, "uv_getaddrinfo"},
+    {Verb::spawn, "uv_spawn"},
+    {Verb::listen, "uv_tcp_init, uv_tcp_bind and uv_listen"},
+    {Verb::connect, "uv_tcp_connect"},
+    {Verb::write, "uv_write"},
 }};
 
 // In a page.
@@ -206,9 +216,9 @@ Step Reader::read_step(NodeIndex node, Position position) {
   // Its `as` names only the object, no callback of its own.
   const bool is_network = verb->verb == Verb::listen || verb->verb == Verb::connect || verb->verb == Verb::spawn;
   if (keeps_labels_ && !step_.label.empty() && !is_network) {
-    labels_.push_back(verb->verb == Verb::uv_close ? scenario_.memory.copy(make_callback_label(
-                                                         verb->verb, Key::do_, step_.label, 1, {}, step.line))
-                                                   : step_.label);
+    labels_.push_back(closes_handle(verb->verb) ? scenario_.memory.copy(make_callback_label(
+                                                      verb->verb, Key::do_, step_.label, 1, {}, step.line))
+                                                : step_.label);
   }
   if (verb->kind == ArgumentKind::operation && kind(verb_member) == Kind::text) step_.operation = text(verb_member);
 
@@ -440,8 +450,37 @@ void Reader::check_step(const Step& step, const VerbInfo& verb, const Given& giv
       break;
     case Verb::write:
     case Verb::end: check_data(step, node); break;
+    case Verb::uv_write:
+    case Verb::uv_try_write:
+    case Verb::send: check_data(step, node); break;
+    case Verb::uv_spawn: check_uv_error(node, std::array<std::string_view, 1>{"ENOENT"}); break;
+    case Verb::uv_getaddrinfo:
+    case Verb::uv_fs_access:
+    case Verb::uv_fs_stat:
+    case Verb::uv_fs_mkdir:
+    case Verb::uv_fs_rmdir:
+    case Verb::uv_fs_unlink: check_request_error(node, step.verb); break;
     default: break;
   }
+}
+
+// The error with which a request for libuv ends: one that its function can have.
+void Reader::check_request_error(NodeIndex node, Verb verb) {
+  std::vector<std::string_view> known;
+  for (const UvError& error : uv_errors()) {
+    const std::string_view name = error.name.substr(3);
+    const bool is_of_lookup = name.starts_with("EAI_") && name != "EAI_CANCELED";
+    const bool is_of_files = std::ranges::find(kFileErrors, name) != kFileErrors.end();
+    if (verb == Verb::uv_getaddrinfo ? is_of_lookup : is_of_files) known.push_back(name);
+  }
+  check_uv_error(node, known);
+}
+
+void Reader::check_uv_error(NodeIndex node, std::span<const std::string_view> known) {
+  const NodeIndex code = document_.find(node, "error");
+  if (code == kNone || kind(code) != Kind::text || std::ranges::find(known, text(code)) != known.end()) return;
+  error(code, fmt::format("expected one of {}, found {}", fmt::join(known, ", "), document_.json(code)),
+        nearest(text(code), std::vector<std::string_view>(known.begin(), known.end())));
 }
 
 // Checks the data of write and end: a text or a number of bytes.
@@ -451,8 +490,8 @@ void Reader::check_data(const Step& step, NodeIndex node) {
   if (data != nullptr && has_bytes) {
     key_error(document_.find(node, "bytes"),
               fmt::format("\"{}\" has \"data\" or \"bytes\", not both", info(step.verb).name));
-  } else if (data == nullptr && !has_bytes && step.verb == Verb::write) {
-    error(node, "\"write\" needs \"data\" or \"bytes\" to write");
+  } else if (data == nullptr && !has_bytes && step.verb != Verb::end) {
+    error(node, fmt::format("\"{}\" needs \"data\" or \"bytes\" to write", info(step.verb).name));
   }
   const auto* value = data == nullptr ? nullptr : std::get_if<Value>(data);
   if (value == nullptr || value->kind != Value::Kind::text) return;
@@ -557,15 +596,11 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
       check_length(node, text(node));
       return text(node);
     case ArgumentKind::selector:
-    case ArgumentKind::url: return read_page_text(node, argument);
+    case ArgumentKind::url:
+    case ArgumentKind::path:
+    case ArgumentKind::host: return read_plain_text(node, argument);
     case ArgumentKind::signal_name: read_signal(node); return text(node);
-    case ArgumentKind::bytes: {
-      Value bytes;
-      bytes.node = node;
-      bytes.kind = Value::Kind::number;
-      bytes.number = static_cast<double>(read_whole(node, 1, kMaxWrite, "a number of bytes"));
-      return bytes;
-    }
+    case ArgumentKind::bytes: return read_bytes(node);
     case ArgumentKind::flag: {
       Value flag = read_value(node);
       if (flag.kind != Value::Kind::boolean) expected(node, "true or false");
@@ -575,10 +610,20 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
   return std::monostate{};
 }
 
-std::string_view Reader::read_page_text(NodeIndex node, ArgumentKind argument) {
-  const std::string_view what = argument == ArgumentKind::url
-                                    ? std::string_view("a URL such as \"/data\"")
-                                    : std::string_view(R"(a selector such as "#button", "window" or "document")");
+Value Reader::read_bytes(NodeIndex node) {
+  Value bytes;
+  bytes.node = node;
+  bytes.kind = Value::Kind::number;
+  bytes.number = static_cast<double>(read_whole(node, 1, kMaxWrite, "a number of bytes"));
+  return bytes;
+}
+
+std::string_view Reader::read_plain_text(NodeIndex node, ArgumentKind argument) {
+  const std::string_view what = argument == ArgumentKind::url    ? R"(a URL such as "/data")"
+                                : argument == ArgumentKind::path ? R"(a path such as "/tmp/app.sock")"
+                                : argument == ArgumentKind::host
+                                    ? R"(a host's name such as "example.org")"
+                                    : R"(a selector such as "#button", "window" or "document")";
   if (is_kind(node, Kind::text, what) && text(node).empty()) expected(node, what);
   check_length(node, text(node));
   return text(node);
@@ -651,7 +696,7 @@ BodyIndex Reader::read_callback_body(NodeIndex node, Key key, Body::Kind body_ki
   body.parent = body_;
   body.node = node;
   body.line = line_of(node);
-  if (key != Key::on && !step_.label.empty() && step_.verb != Verb::uv_close &&
+  if (key != Key::on && !step_.label.empty() && !closes_handle(step_.verb) &&
       (key == Key::do_ || step_.callbacks <= 1)) {
     body.name = step_.label;  // as make_callback_label() returns
   } else {

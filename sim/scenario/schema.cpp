@@ -89,6 +89,8 @@ std::string_view definition_of(ArgumentKind kind) {
     case ArgumentKind::nothing: return "nothing";
     case ArgumentKind::selector: return "selector";
     case ArgumentKind::url: return "url";
+    case ArgumentKind::path: return "path";
+    case ArgumentKind::host: return "host";
   }
   return "";
 }
@@ -221,8 +223,9 @@ Json step_schema(const VerbInfo& verb, bool in_awaitable) {
     std::string option_help(option.help);
     if (option.since > 0) option_help += fmt::format(" (Node {} and later)", option.since);
     properties[std::string(option.name)] = described(
-        option.kind == ArgumentKind::listeners ? listeners_of(verb)
-                                               : reference(is_executor ? "steps" : definition_of(option.kind)),
+        option.kind == ArgumentKind::listeners   ? listeners_of(verb)
+        : option.kind == ArgumentKind::operation ? or_param(one_of_words(verb.words))
+                                                 : reference(is_executor ? "steps" : definition_of(option.kind)),
         option_help);
     if (option.required) required.push_back(option.name);
   }
@@ -616,6 +619,8 @@ std::string scenario_schema() {
   defs["selector"] = {{"type", "string"},
                       {"minLength", 1},
                       {"description", "An element, by a CSS selector, or \"window\" or \"document\"."}};
+  defs["path"] = {{"type", "string"}, {"minLength", 1}, {"description", "The path of a file or of a Unix socket."}};
+  defs["host"] = {{"type", "string"}, {"minLength", 1}, {"description", "A host's name."}};
   defs["url"] = {{"type", "string"}, {"minLength", 1}, {"description", "A URL, or a path of the page's own origin."}};
   defs["nothing"] = {{"type", "null"}, {"description", "null: the function takes nothing."}};
   add_steps(defs);

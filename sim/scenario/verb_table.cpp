@@ -26,6 +26,10 @@ constexpr std::string_view kUvTimers = "libuv: timers";
 constexpr std::string_view kUvPhases = "libuv: idle, prepare, check";
 constexpr std::string_view kUvThreads = "libuv: other threads";
 constexpr std::string_view kUvSignals = "libuv: signals";
+constexpr std::string_view kUvStreams = "libuv: streams";
+constexpr std::string_view kUvPolls = "libuv: poll handles";
+constexpr std::string_view kUvProcesses = "libuv: processes";
+constexpr std::string_view kUvRequests = "libuv: files and names";
 
 // ---- words ----------------------------------------------------------------------------------------------------------
 
@@ -50,7 +54,20 @@ constexpr std::array<std::string_view, 3> kTaskPriorities = {"user-blocking", "u
 // Of libuv's callbacks.
 constexpr std::array<std::string_view, 1> kHandle = {"handle"};
 constexpr std::array<std::string_view, 2> kHandleAndSignal = {"handle", "signum"};
+constexpr std::array<std::string_view, 2> kHandleAndStatus = {"handle", "status"};
 constexpr std::array<std::string_view, 2> kRequestAndStatus = {"req", "status"};
+constexpr std::array<std::string_view, 2> kRequestAndResult = {"req", "result"};
+constexpr std::array<std::string_view, 3> kReadArguments = {"handle", "nread", "data"};
+constexpr std::array<std::string_view, 3> kPollArguments = {"handle", "status", "events"};
+constexpr std::array<std::string_view, 3> kExitArguments = {"handle", "exit_status", "term_signal"};
+// In the order of their numbers, from 1 on: UV_READABLE is 1, UV_WRITABLE 2, UV_DISCONNECT 4.
+constexpr std::array<std::string_view, 7> kPollEvents = {"UV_READABLE",
+                                                         "UV_WRITABLE",
+                                                         "UV_READABLE | UV_WRITABLE",
+                                                         "UV_DISCONNECT",
+                                                         "UV_READABLE | UV_DISCONNECT",
+                                                         "UV_WRITABLE | UV_DISCONNECT",
+                                                         "UV_READABLE | UV_WRITABLE | UV_DISCONNECT"};
 
 constexpr std::array<std::string_view, 4> kReadFile = {"open", "stat", "read", "close"};
 constexpr std::array<std::string_view, 3> kWriteFile = {"open", "write", "close"};
@@ -210,6 +227,48 @@ constexpr std::array kUvTimerStart = {
 constexpr std::array kUvSetRepeat = {
     required(Key::repeat, "repeat", ArgumentKind::milliseconds, "Milliseconds; 0: it does not repeat.")};
 constexpr std::array kUvStart = {kUvNullable, kResult};
+constexpr OptionInfo kOptionalCallback = optional(
+    Key::do_, "do", ArgumentKind::callback, "The callback: a list of steps, or a function's name. Default: none.");
+constexpr OptionInfo kStream = required(Key::handle, "handle", ArgumentKind::name, "The stream.");
+constexpr OptionInfo kPort = required(Key::port, "port", ArgumentKind::port, "A port of this machine.");
+constexpr OptionInfo kPath = required(Key::path, "path", ArgumentKind::path, "The path.");
+constexpr OptionInfo kUvData = optional(Key::data, "data", ArgumentKind::value, "The text to write.");
+constexpr OptionInfo kUvTakes = optional(Key::takes, "takes", ArgumentKind::duration,
+                                         "How long a thread of the pool waits for it. Default: no time.");
+constexpr std::array kUvPort = {kPort, kResult};
+constexpr std::array kUvPath = {kPath, kResult};
+constexpr std::array kUvTcpConnect = {kStream, kPort, kOptionalCallback, kResult};
+constexpr std::array kUvPipeConnect = {kStream, kPath, kOptionalCallback};
+constexpr std::array kUvListen = {kUvCallback, kResult};
+constexpr std::array kUvAccept = {
+    required(Key::client, "client", ArgumentKind::name, "The stream that gets the connection."), kResult};
+constexpr std::array kUvWrite = {kStream, kUvData, kBytes, kOptionalCallback, kResult};
+constexpr std::array kUvTryWrite = {kUvData, kBytes, kResult};
+constexpr std::array kUvShutdown = {kStream, kOptionalCallback, kResult};
+constexpr std::array kUvCloseReset = {
+    optional(Key::do_, "do", ArgumentKind::callback, "The callback, in the closing phase. Default: none."), kResult};
+constexpr std::array kSocketpair = {required(Key::other, "other", ArgumentKind::new_name, "The other end.")};
+constexpr std::array kSend = {kUvData, kBytes, kResult};
+constexpr std::array kUvPollInit = {required(Key::fd, "fd", ArgumentKind::name, "The descriptor."), kResult};
+constexpr std::array kUvPollStart = {
+    required(Key::events, "events", ArgumentKind::operation, "What it waits for, such as UV_READABLE."), kUvCallback,
+    kResult};
+constexpr std::array kUvSpawn = {
+    optional(Key::takes, "takes", ArgumentKind::duration, "How long the child process runs. Default: no time."),
+    optional(Key::code, "code", ArgumentKind::exit_code, "The child's exit code. Default: 0."),
+    optional(Key::error, "error", ArgumentKind::error_code, "ENOENT: there is no such command."), kOptionalCallback,
+    kResult};
+constexpr std::array kUvKill = {required(Key::signal, "signal", ArgumentKind::signal_name, "The signal."), kResult};
+constexpr std::array kUvFs = {
+    kPath, kUvTakes,
+    optional(Key::error, "error", ArgumentKind::error_code, "The error that it ends with, such as ENOENT."),
+    optional(Key::do_, "do", ArgumentKind::callback,
+             "The callback. Without it the function itself does the work, and returns the result."),
+    kResult};
+constexpr std::array kUvGetaddrinfo = {
+    required(Key::node, "node", ArgumentKind::host, "The host's name."), kUvTakes,
+    optional(Key::error, "error", ArgumentKind::error_code, "The error that it ends with, such as EAI_NONAME."),
+    kOptionalCallback, kResult};
 constexpr std::array kUvAsyncInit = {kUvCallback, kResult};
 constexpr std::array kUvQueueWork = {
     optional(Key::cpu, "cpu", ArgumentKind::duration,
@@ -488,6 +547,108 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::uv_signal_stop, "uv_signal_stop", kUvSignals, ArgumentKind::name, kUvResult, kNoWords, false, 0,
              "Stops a signal handle.", R"({"uv_signal_stop": "s"})", Family::libuv},
 
+    VerbInfo{Verb::uv_tcp_init, "uv_tcp_init", kUvStreams, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
+             "Makes a TCP handle.", R"({"uv_tcp_init": "server"})", Family::libuv},
+    VerbInfo{Verb::uv_tcp_bind, "uv_tcp_bind", kUvStreams, ArgumentKind::name, kUvPort, kNoWords, false, 0,
+             "Gives a TCP handle a port of this machine; that it is taken, uv_listen says.",
+             R"({"uv_tcp_bind": "server", "port": 8000})", Family::libuv},
+    VerbInfo{Verb::uv_tcp_connect, "uv_tcp_connect", kUvStreams, ArgumentKind::new_name, kUvTcpConnect, kNoWords, false,
+             0, "Connects a TCP handle to a port of this machine.",
+             R"({"uv_tcp_connect": "req", "handle": "client", "port": 8000, "do": [{"log": "status {status}"}]})",
+             Family::libuv, kRequestAndStatus},
+    VerbInfo{Verb::uv_tcp_close_reset, "uv_tcp_close_reset", kUvStreams, ArgumentKind::name, kUvCloseReset, kNoWords,
+             false, 32, "Closes a TCP handle, and resets its connection (RST).",
+             R"({"uv_tcp_close_reset": "client", "do": [{"log": "closed"}]})", Family::libuv, kHandle},
+    VerbInfo{Verb::uv_pipe_init, "uv_pipe_init", kUvStreams, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
+             "Makes a handle for Unix sockets.", R"({"uv_pipe_init": "server"})", Family::libuv},
+    VerbInfo{Verb::uv_pipe_bind, "uv_pipe_bind", kUvStreams, ArgumentKind::name, kUvPath, kNoWords, false, 0,
+             "Gives a handle for Unix sockets a path.", R"({"uv_pipe_bind": "server", "path": "/tmp/app.sock"})",
+             Family::libuv},
+    VerbInfo{Verb::uv_pipe_connect, "uv_pipe_connect", kUvStreams, ArgumentKind::new_name, kUvPipeConnect, kNoWords,
+             false, 0, "Connects a handle to a Unix socket.",
+             R"({"uv_pipe_connect": "req", "handle": "client", "path": "/tmp/app.sock", "do": [{"log": "{status}"}]})",
+             Family::libuv, kRequestAndStatus},
+    VerbInfo{Verb::uv_listen, "uv_listen", kUvStreams, ArgumentKind::name, kUvListen, kNoWords, false, 0,
+             "Listens for connections; the callback runs for each, and takes it with uv_accept.",
+             R"({"uv_listen": "server", "do": [{"uv_tcp_init": "c"}, {"uv_accept": "handle", "client": "c"}]})",
+             Family::libuv, kHandleAndStatus},
+    VerbInfo{Verb::uv_accept, "uv_accept", kUvStreams, ArgumentKind::name, kUvAccept, kNoWords, false, 0,
+             "Gives a connection that waits to a stream; UV_EAGAIN if there is none.",
+             R"({"uv_accept": "server", "client": "c"})", Family::libuv},
+    VerbInfo{Verb::uv_read_start, "uv_read_start", kUvStreams, ArgumentKind::name, kUvListen, kNoWords, false, 0,
+             "Reads from a stream; the callback gets the number of bytes, or an error such as UV_EOF.",
+             R"({"uv_read_start": "c", "do": [{"log": "{nread} bytes: {data}"}]})", Family::libuv, kReadArguments},
+    VerbInfo{Verb::uv_read_stop, "uv_read_stop", kUvStreams, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Reads no longer.", R"({"uv_read_stop": "c"})", Family::libuv},
+    VerbInfo{Verb::uv_write, "uv_write", kUvStreams, ArgumentKind::new_name, kUvWrite, kNoWords, false, 0,
+             "Writes to a stream; the callback runs when the kernel has taken it.",
+             R"({"uv_write": "req", "handle": "c", "data": "hello", "do": [{"log": "status {status}"}]})",
+             Family::libuv, kRequestAndStatus},
+    VerbInfo{Verb::uv_try_write, "uv_try_write", kUvStreams, ArgumentKind::name, kUvTryWrite, kNoWords, false, 0,
+             "Writes at once: the number of bytes, or UV_EAGAIN while others wait to be written.",
+             R"({"uv_try_write": "c", "data": "hello", "as": "written"})", Family::libuv},
+    VerbInfo{Verb::uv_shutdown, "uv_shutdown", kUvStreams, ArgumentKind::new_name, kUvShutdown, kNoWords, false, 0,
+             "Ends the own side of a connection when all is written.",
+             R"({"uv_shutdown": "req", "handle": "c", "do": [{"log": "status {status}"}]})", Family::libuv,
+             kRequestAndStatus},
+    VerbInfo{Verb::uv_is_readable, "uv_is_readable", kUvStreams, ArgumentKind::name, kUvAnswer, kNoWords, false, 0,
+             "Whether a stream can be read: 1 or 0.", R"({"uv_is_readable": "c", "as": "x"})", Family::libuv},
+    VerbInfo{Verb::uv_is_writable, "uv_is_writable", kUvStreams, ArgumentKind::name, kUvAnswer, kNoWords, false, 0,
+             "Whether a stream can be written to: 1 or 0.", R"({"uv_is_writable": "c", "as": "x"})", Family::libuv},
+
+    VerbInfo{Verb::socketpair, "socketpair", kUvPolls, ArgumentKind::new_name, kSocketpair, kNoWords, false, 0,
+             "Makes two descriptors that are connected: the system call, for AF_UNIX and SOCK_STREAM.",
+             R"({"socketpair": "a", "other": "b"})", Family::libuv},
+    VerbInfo{Verb::send, "send", kUvPolls, ArgumentKind::name, kSend, kNoWords, false, 0,
+             "Sends a text to the other end of a descriptor; the result is the number of bytes, or -1.",
+             R"({"send": "a", "data": "hello"})", Family::libuv},
+    VerbInfo{Verb::recv, "recv", kUvPolls, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Takes what a descriptor has got: the number of bytes, 0 at the end, -1 if there is nothing.",
+             R"({"recv": "b", "as": "bytes"})", Family::libuv},
+    VerbInfo{Verb::shutdown, "shutdown", kUvPolls, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Ends the own side of a descriptor (SHUT_WR).", R"({"shutdown": "a"})", Family::libuv},
+    VerbInfo{Verb::uv_poll_init, "uv_poll_init", kUvPolls, ArgumentKind::new_name, kUvPollInit, kNoWords, false, 0,
+             "Makes a handle that watches a descriptor.", R"({"uv_poll_init": "p", "fd": "a"})", Family::libuv},
+    VerbInfo{Verb::uv_poll_start, "uv_poll_start", kUvPolls, ArgumentKind::name, kUvPollStart, kPollEvents, false, 0,
+             "Calls a function in every poll in which the descriptor is ready for one of these events.",
+             R"({"uv_poll_start": "p", "events": "UV_READABLE", "do": [{"log": "events {events}"}]})", Family::libuv,
+             kPollArguments},
+    VerbInfo{Verb::uv_poll_stop, "uv_poll_stop", kUvPolls, ArgumentKind::name, kUvResult, kNoWords, false, 0,
+             "Watches the descriptor no longer.", R"({"uv_poll_stop": "p"})", Family::libuv},
+
+    VerbInfo{Verb::uv_spawn, "uv_spawn", kUvProcesses, ArgumentKind::new_name, kUvSpawn, kNoWords, false, 0,
+             "Starts a child process.",
+             R"({"uv_spawn": "child", "takes": "20ms", "code": 3, "do": [{"log": "exit {exit_status}"}]})",
+             Family::libuv, kExitArguments},
+    VerbInfo{Verb::uv_process_kill, "uv_process_kill", kUvProcesses, ArgumentKind::name, kUvKill, kNoWords, false, 0,
+             "Sends a signal to a child process; UV_ESRCH if it is gone.",
+             R"({"uv_process_kill": "child", "signal": "SIGTERM"})", Family::libuv},
+
+    VerbInfo{Verb::uv_fs_access, "uv_fs_access", kUvRequests, ArgumentKind::new_name, kUvFs, kNoWords, false, 0,
+             "Asks whether a file is there, on a thread of the pool; the callback gets the result.",
+             R"({"uv_fs_access": "req", "path": "/tmp/x", "takes": "2ms", "do": [{"log": "{result}"}]})", Family::libuv,
+             kRequestAndResult},
+    VerbInfo{Verb::uv_fs_stat, "uv_fs_stat", kUvRequests, ArgumentKind::new_name, kUvFs, kNoWords, false, 0,
+             "Asks what a file is, on a thread of the pool; the callback gets the result.",
+             R"({"uv_fs_stat": "req", "path": "/tmp/x", "takes": "2ms", "do": [{"log": "{result}"}]})", Family::libuv,
+             kRequestAndResult},
+    VerbInfo{Verb::uv_fs_mkdir, "uv_fs_mkdir", kUvRequests, ArgumentKind::new_name, kUvFs, kNoWords, false, 0,
+             "Makes a directory, on a thread of the pool; the callback gets the result.",
+             R"({"uv_fs_mkdir": "req", "path": "/tmp/x", "takes": "2ms", "do": [{"log": "{result}"}]})", Family::libuv,
+             kRequestAndResult},
+    VerbInfo{Verb::uv_fs_rmdir, "uv_fs_rmdir", kUvRequests, ArgumentKind::new_name, kUvFs, kNoWords, false, 0,
+             "Removes a directory, on a thread of the pool; the callback gets the result.",
+             R"({"uv_fs_rmdir": "req", "path": "/tmp/x", "takes": "2ms", "do": [{"log": "{result}"}]})", Family::libuv,
+             kRequestAndResult},
+    VerbInfo{Verb::uv_fs_unlink, "uv_fs_unlink", kUvRequests, ArgumentKind::new_name, kUvFs, kNoWords, false, 0,
+             "Removes a file, on a thread of the pool; the callback gets the result.",
+             R"({"uv_fs_unlink": "req", "path": "/tmp/x", "takes": "2ms", "do": [{"log": "{result}"}]})", Family::libuv,
+             kRequestAndResult},
+    VerbInfo{Verb::uv_getaddrinfo, "uv_getaddrinfo", kUvRequests, ArgumentKind::new_name, kUvGetaddrinfo, kNoWords,
+             false, 0, "Looks a host's name up, on a thread of the pool.",
+             R"({"uv_getaddrinfo": "req", "node": "example.org", "takes": "20ms", "do": [{"log": "{status}"}]})",
+             Family::libuv, kRequestAndStatus},
+
     VerbInfo{Verb::request_animation_frame, "requestAnimationFrame", kPages, ArgumentKind::callback, kFrame, kNoWords,
              false, 0, "Runs a callback before the next frame is drawn; it gets the frame's time as `value`.",
              R"({"requestAnimationFrame": [{"log": "frame at {value}"}]})", Family::browser},
@@ -570,10 +731,11 @@ const VerbInfo* find_verb(std::string_view name) {
 }
 
 std::string_view to_string(Key key) {
-  constexpr std::array<std::string_view, 23> kNames = {
-      "as",      "do",      "with",     "takes", "cpu",    "error",  "event", "then",  "else",
-      "catch",   "finally", "rejected", "on",    "code",   "signal", "data",  "bytes", "allowHalfOpen",
-      "timeout", "repeat",  "delay",    "once",  "capture"};
+  constexpr std::array<std::string_view, 31> kNames = {
+      "as",      "do",      "with",     "takes", "cpu",     "error",  "event",  "then",  "else",
+      "catch",   "finally", "rejected", "on",    "code",    "signal", "data",   "bytes", "allowHalfOpen",
+      "timeout", "repeat",  "delay",    "once",  "capture", "handle", "client", "other", "fd",
+      "port",    "path",    "node",     "events"};
   return kNames[static_cast<std::size_t>(key)];
 }
 

@@ -23,6 +23,7 @@ std::string call_words(Api api, std::string_view op, Language language) {
   if (api == Api::next_tick) return "process.nextTick";
   if (is_listener(api) && api != Api::process_event)
     return op.empty() ? say(language, Word::listener) : say(language, Word::listener_of_event, {printable(op)});
+  if (api == Api::uv_fs) return fmt::format("uv_fs_{}", printable(op));
   if (is_request(api) && !op.empty()) return fmt::format("{}.{}", to_string(api), printable(op));
   return std::string(to_string(api));
 }
@@ -37,7 +38,11 @@ std::string clear_word(Api api) {
     case Api::uv_prepare: return "uv_prepare_stop";
     case Api::uv_check: return "uv_check_stop";
     case Api::uv_signal: return "uv_signal_stop";
-    case Api::uv_async: return "uv_close";
+    case Api::uv_read: return "uv_read_stop";
+    case Api::uv_poll: return "uv_poll_stop";
+    case Api::uv_async:
+    case Api::uv_connection:
+    case Api::uv_process: return "uv_close";
     default: return "clear";
   }
 }

@@ -355,11 +355,11 @@ void Loop::drop_unready() {
   }
 }
 
-// The events that epoll reports for a descriptor: among those watched or, if none, last registered; and EPOLLHUP.
+// The events that epoll reports for a descriptor: among those watched or, if none, last registered; EPOLLHUP and EPOLLERR always.
 std::uint8_t Loop::reported(std::uint32_t data) const {
   const std::uint8_t watched = host_.watched_for(host_.self, data);
   const std::uint8_t registered = watched != 0 ? watched : registered_[data];
-  return registered == 0 ? 0 : host_.state(host_.self, data) & (registered | IoEvents::hup);
+  return registered == 0 ? 0 : host_.state(host_.self, data) & (registered | IoEvents::hup | IoEvents::err);
 }
 
 // uv__io_stop leaves a descriptor in epoll. An event of an unwatched descriptor removes it (EPOLL_CTL_DEL). Returns

@@ -35,9 +35,9 @@ struct Signal {
   TimeNs at;
 };
 
-// Readiness of a descriptor (EPOLLIN, EPOLLOUT, EPOLLHUP).
+// Readiness of a descriptor (EPOLLIN, EPOLLOUT, EPOLLHUP, EPOLLRDHUP, EPOLLERR).
 struct IoEvents {
-  static constexpr std::uint8_t in = 1, out = 2, hup = 4;
+  static constexpr std::uint8_t in = 1, out = 2, hup = 4, rdhup = 8, err = 16;
 };
 
 // Callbacks of the loop, implemented by the host.
@@ -122,6 +122,8 @@ class Loop {
   void notice_time() { collect_ready(machine_.now()); }
 
   [[nodiscard]] bool has_polled() const { return has_polled_; }
+  // Descriptors wait for the next poll, which registers them, or their new events.
+  [[nodiscard]] bool has_unregistered() const { return !watcher_queue_.empty(); }
   // Requests in flight keep the loop alive.
   void submit_work(const WorkRequest& work);
   // A request of the pool that was cancelled: the loop finds it done.
@@ -309,8 +311,8 @@ class Loop {
   std::size_t listed_ = 0;                    // descriptors in ready_
   std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
-  TimeNs outside_at_ = -1;       // time of the outside event passed to the host; -1: none
-  bool async_sent_ = false;       // the wake-up is also for handles of the host
+  TimeNs outside_at_ = -1;   // time of the outside event passed to the host; -1: none
+  bool async_sent_ = false;  // the wake-up is also for handles of the host
   bool serves_async_ = false;
   std::uint64_t async_passes_ = 0;
   bool first_wake_due_ = false;  // the wake-up is also for the task queued during startup

@@ -24,11 +24,25 @@ inline constexpr LibuvProfile k1_9 = {
     .eof_keeps_shutdown = true,
     .shutdown_in_poll = true,
     .hup_ends_reading = true,
+    .sides_are_known = false,
+    .reading_twice_fails = false,
+    .eof_stops_reading_late = true,
+    .eof_ends_readable = false,
+    .error_ends_sides = false,
+    .shutdown_ends_writable = false,
+    .pipe_connect_reads = true,
+    .writes_go_on = false,
+    .written_may_follow = true,
+    .bind_fails_connect = false,
+    .poll_stop_forgets = false,
+    .poll_init_checks = false,
+    .poll_start_checks = false,
 };
 
 inline constexpr LibuvProfile k1_16 = [] {
   LibuvProfile p = k1_9;
   p.version = "1.16.1";
+  p.poll_stop_forgets = true;
   return p;
 }();
 
@@ -36,12 +50,16 @@ inline constexpr LibuvProfile k1_23 = [] {
   LibuvProfile p = k1_16;
   p.version = "1.23.2";
   p.slow_io_limit = true;
+  p.sides_are_known = true;
+  p.written_may_follow = false;
+  p.poll_init_checks = true;
   return p;
 }();
 
 inline constexpr LibuvProfile k1_27 = [] {
   LibuvProfile p = k1_23;
   p.version = "1.27.0";
+  p.pipe_connect_reads = false;
   return p;
 }();
 
@@ -50,6 +68,7 @@ inline constexpr LibuvProfile k1_34 = [] {
   p.version = "1.34.2";
   p.failed_write_is_late = false;
   p.closing_timer_starts = false;
+  p.eof_stops_reading_late = false;
   return p;
 }();
 
@@ -66,12 +85,19 @@ inline constexpr LibuvProfile k1_42 = [] {
   p.pending_keeps_alive = true;
   p.writes_are_queued = false;
   p.eof_keeps_shutdown = false;
+  p.reading_twice_fails = true;
+  p.eof_ends_readable = true;
+  p.error_ends_sides = true;
+  p.shutdown_ends_writable = true;
+  p.bind_fails_connect = true;
+  p.poll_start_checks = true;
   return p;
 }();
 
 inline constexpr LibuvProfile k1_43 = [] {
   LibuvProfile p = k1_42;
   p.version = "1.43.0";
+  p.eof_ends_readable = false;
   return p;
 }();
 
@@ -91,6 +117,7 @@ inline constexpr LibuvProfile k1_46 = [] {
   p.loop_order = LoopOrder::timers_last;
   p.first_timers_if_stopped = false;
   p.accepts_one_per_turn = true;
+  p.writes_go_on = true;
   return p;
 }();
 

@@ -56,6 +56,8 @@ class Engine final : public node::Engine {
 
   void connect(node::Environment& node, TimeMs start_clock) override;
   void connect(libuv::Process& process);  // in place of Node: a program for libuv alone
+  Value make_text(std::string_view text) override { return heap_.make_string(std::string(text)); }
+  void drop(const Value& value) override { heap_.release(value); }
   Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) override;
   Flow run_leaf(std::uint32_t place, std::uint32_t context) override;
   Flow run_main(Value* result) override;
@@ -253,12 +255,27 @@ class Engine final : public node::Engine {
   Callback net_callback(const Instruction& instruction, bool is_announced);
 
   // ---- functions of libuv (bindings_uv.cpp) -----------------------------------------------------------------------------
+  // What a call of libuv has been given, beside handles.
+  struct UvData {
+    TimeMs timeout = 0, repeat = 0;
+    std::string bytes;  // to write
+  };
+  UvData uv_data(const UvCall& call);
   Flow uv_step(const Instruction& instruction);
   bool uv_handle(const UvCall& call, std::uint32_t& handle);
   int uv_queue_work(const UvCall& call, const Callback& callback);
+  int uv_fs(const UvCall& call, const Callback& callback);
+  int uv_request(const UvCall& call, const Callback& callback, const UvData& data);
+  int uv_spawn(const UvCall& call, const Callback& callback);
+  int uv_other(const UvCall& call, const Callback& callback, std::uint32_t handle, const UvData& data);
+  int uv_poll_init(const UvCall& call);
+  int uv_descriptor_call(const UvCall& call, const UvData& data);
+  void uv_socketpair(const UvCall& call);
+  bool uv_handle_of(const UvCall& call, std::uint32_t operand, std::uint32_t label, std::uint32_t& handle);
+  std::uint32_t uv_socket(std::uint32_t operand);
   [[nodiscard]] std::string label_text(std::uint32_t label) const;
-  [[nodiscard]] std::string uv_call_text(const UvCall& call, TimeMs timeout, TimeMs repeat) const;
-  Event& trace_uv_call(const UvCall& call, TimeMs timeout, TimeMs repeat, double result);
+  [[nodiscard]] std::string uv_call_text(const UvCall& call, const UvData& data) const;
+  Event& trace_uv_call(const UvCall& call, const UvData& data, double result);
 
   // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
   void append_text(std::string& out, const Value& value) const;

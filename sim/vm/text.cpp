@@ -104,7 +104,7 @@ void Engine::append_text(std::string& out, const Value& value) const {
     case Tag::list: append_list(out, value.index); return;
     case Tag::promise: out += profile_.promises_have_tag ? "[object Promise]" : "[object Object]"; return;
     case Tag::handle: out += libuv::to_string(uv_->kind(value.index)); return;
-    case Tag::request: out += "uv_work_t"; return;
+    case Tag::request: out += libuv::to_string(uv_->request_kind(value.index)); return;
     default: out += "[object Object]"; return;
   }
 }

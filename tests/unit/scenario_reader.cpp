@@ -45,7 +45,8 @@ TEST_CASE("every verb's example is a step that it describes", "[scenario][verbs]
     INFO(verb.example);
     if (verb.family == Family::libuv) {
       const Scenario scenario =
-          good(R"({"runtime": "libuv-1.52", "main": [{"set": {"h": 1, "t": 1, "a": 1, "r": 1, "s": 1}}, )" +
+          good(R"({"runtime": "libuv-1.52", "main": [{"set": {"h": 1, "t": 1, "a": 1, "r": 1, "s": 1,
+                   "p": 1, "b": 1, "c": 1, "server": 1, "client": 1, "child": 1}}, )" +
                std::string(verb.example) + "]}");
       CHECK(scenario.bodies[0].steps[1].verb == verb.verb);
       continue;
@@ -73,11 +74,14 @@ TEST_CASE("a verb of another runtime is refused", "[scenario][verbs]") {
   CHECK(problems(R"({"main": [{"uv_run": "UV_RUN_DEFAULT"}]})") ==
         "/main/0/uv_run: \"uv_run\" is a function of libuv, for programs without Node: \"runtime\": \"libuv-1.52\"; "
         "the runtime is node-24\n");
-  CHECK(problems(R"({"runtime": "libuv-1.34", "main": [{"uv_timer_init": "t"}, {"uv_timer_get_due_in": "t", "as": "x"}]})") ==
-        "/main/1/uv_timer_get_due_in: \"uv_timer_get_due_in\" needs libuv 1.40 or later; the runtime is libuv-1.34\n");
+  CHECK(
+      problems(
+          R"({"runtime": "libuv-1.34", "main": [{"uv_timer_init": "t"}, {"uv_timer_get_due_in": "t", "as": "x"}]})") ==
+      "/main/1/uv_timer_get_due_in: \"uv_timer_get_due_in\" needs libuv 1.40 or later; the runtime is libuv-1.34\n");
   CHECK(problems(R"({"runtime": "libuv-1.52", "main": [{"let": {"n": 1}}, {"uv_timer_init": "t"},
     {"uv_timer_start": "t", "do": [{"log": "{n}"}]}]})") ==
-        "/main/0/let/n: \"n\" is local, and a callback inside uses it: C has no closures; \"set\" makes a variable of the "
+        "/main/0/let/n: \"n\" is local, and a callback inside uses it: C has no closures; \"set\" makes a variable of "
+        "the "
         "program\n");
 }
 

@@ -15,7 +15,9 @@
  *
  *   fs.access("/vclock/op/<ns>/<number>")           succeeds after <ns>
  *   fs.access("/vclock/fail/<ns>/<number>")         fails (EACCES) after <ns>
+ *   fs.access("/vclock/error/<ns>/<number>/<errno>")        fails with this error, 0: succeeds; also stat, mkdir, rmdir, unlink
  *   dns.lookup("vclock-op-<ns>-<number>.invalid")   "slow I/O": 127.0.0.1 after <ns>
+ *   dns.lookup("vclock-error-<ns>-<number>-<code>.invalid") fails with -<code>, 0: succeeds
  *
  * Why it is exact: once the clock is started, the loop's thread and the pool's workers never run concurrently.
  * A worker is RUNNING, IDLE (in libuv's condition wait) or BUSY (in a magic call).
@@ -60,6 +62,7 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -121,7 +124,8 @@ static __thread bool in_start;
 #define SLOT(name) static void *real_##name;
 SLOT(clock_gettime) SLOT(epoll_pwait) SLOT(syscall) SLOT(access) SLOT(faccessat) SLOT(chdir) SLOT(getaddrinfo)
 SLOT(pthread_cond_wait) SLOT(pthread_cond_signal) SLOT(pthread_cond_broadcast) SLOT(pthread_mutex_lock)
-SLOT(pthread_mutex_unlock) SLOT(pthread_join) SLOT(socket) SLOT(accept) SLOT(accept4)
+SLOT(pthread_mutex_unlock) SLOT(pthread_join) SLOT(socket) SLOT(accept) SLOT(accept4) SLOT(mkdir) SLOT(rmdir)
+SLOT(unlink) SLOT(stat) SLOT(stat64)
 
 static void *real(const char *name, void **slot, const char *version) {
   if (!*slot) {
@@ -383,6 +387,8 @@ __attribute__((constructor)) static void load(void) {
   is_loop_thread = true;
   vclock_read_environment();
   pthread_key_create(&gone_key, worker_gone);
+  /* What workers call: a program that runs in a constructor, as that of the comparison for libuv, holds the lock of dlsym(). */
+  if (!REAL(getaddrinfo) || !REAL(access) || !REAL(mkdir) || !REAL(rmdir) || !REAL(unlink)) give_up("vclock: no libc");
   calibrate();
   unsetenv("LD_PRELOAD"); /* child processes keep real time */
 }
@@ -435,9 +441,30 @@ static void operate(int64_t ns, int64_t number) {
   unlock();
 }
 
+static bool parse_with_code(const char *text, const char *prefix, char separator, const char *rest, int64_t *ns,
+                            int64_t *number, int *code) {
+  const char *last = strrchr(text, separator);
+  char *end;
+  size_t n = last ? (size_t)(last - text) : 0;
+  char front[128];
+  if (!last || n >= sizeof front) return false;
+  *code = (int)strtol(last + 1, &end, 10);
+  if (end == last + 1 || strcmp(end, rest) != 0) return false;
+  memcpy(front, text, n);
+  front[n] = '\0';
+  return parse(front, prefix, "", ns, number);
+}
+
 static int magic_access(const char *path, int *result) {
   int64_t ns, number;
-  if (strncmp(path, "/vclock/", 8) != 0) return 0;
+  int code;
+  if (!path || strncmp(path, "/vclock/", 8) != 0) return 0;
+  if (parse_with_code(path, "/vclock/error/", '/', "", &ns, &number, &code)) {
+    operate(ns, number);
+    *result = code == 0 ? 0 : -1;
+    if (code != 0) errno = code;
+    return 1;
+  }
   bool fails = parse(path, "/vclock/fail/", "", &ns, &number);
   if (!fails && !parse(path, "/vclock/op/", "", &ns, &number)) return 0;
   operate(ns, number);
@@ -456,11 +483,46 @@ int faccessat(int fd, const char *path, int mode, int flags) {
   return magic_access(path, &result) ? result : REAL(faccessat)(fd, path, mode, flags);
 }
 
+int mkdir(const char *path, mode_t mode) {
+  int result;
+  return magic_access(path, &result) ? result : REAL(mkdir)(path, mode);
+}
+
+int rmdir(const char *path) {
+  int result;
+  return magic_access(path, &result) ? result : REAL(rmdir)(path);
+}
+
+int unlink(const char *path) {
+  int result;
+  return magic_access(path, &result) ? result : REAL(unlink)(path);
+}
+
+bool vclock_stat(const char *path, void *status, size_t size, int *result) {
+  if (!magic_access(path, result)) return false;
+  memset(status, 0, size);
+  return true;
+}
+
+/* Those of glibc to 2.32, and statx(), are in vclock_fork.c. */
+int stat(const char *restrict path, struct stat *restrict status) {
+  int result;
+  return vclock_stat(path, status, sizeof *status, &result) ? result : REAL(stat)(path, status);
+}
+
+int stat64(const char *restrict path, struct stat64 *restrict status) {
+  int result;
+  return vclock_stat(path, status, sizeof *status, &result) ? result : REAL(stat64)(path, status);
+}
+
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **list) {
   int64_t ns, number;
-  if (!node || !parse(node, "vclock-op-", ".invalid", &ns, &number))
+  int code = 0;
+  if (!node || (!parse(node, "vclock-op-", ".invalid", &ns, &number) &&
+                !parse_with_code(node, "vclock-error-", '-', ".invalid", &ns, &number, &code)))
     return REAL(getaddrinfo)(node, service, hints, list);
   operate(ns, number);
+  if (code != 0) return -code;
   struct addrinfo numeric = {.ai_flags = AI_NUMERICHOST, .ai_family = AF_INET,
                              .ai_socktype = hints ? hints->ai_socktype : 0};
   return REAL(getaddrinfo)("127.0.0.1", service, &numeric, list);
@@ -605,6 +667,8 @@ long syscall(long number, ...) {
 #ifdef SYS_statx
     case SYS_statx:
       if (is_loop_thread) vclock_fork_before((const char *)b);
+      int result;
+      if (vclock_stat((const char *)b, (void *)e, sizeof(struct statx), &result)) return result;
       break;
 #endif
     case SYS_epoll_wait:

@@ -14,6 +14,9 @@ VCLOCK_INTERNAL void vclock_read_environment(void);
 /* vclock.c: the process ends now: writes the time to VCLOCK_END_FD. */
 VCLOCK_INTERNAL void vclock_tell_end(void);
 
+/* vclock.c: stat() of a magic path, which takes its time; false: it is another path. */
+VCLOCK_INTERNAL bool vclock_stat(const char *path, void *status, size_t size, int *result);
+
 /* vclock_fork.c: the loop's thread is about to look at the file `path`. */
 VCLOCK_INTERNAL void vclock_fork_before(const char *path);
 /* vclock_fork.c: a condition wait, with the real `wait`, of a thread that is neither the loop's nor the pool's. */

@@ -473,11 +473,11 @@ __attribute__((constructor)) static void load(void) {
     static __typeof__(&name) real;                                                 \
     if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, #name);                   \
     vclock_fork_before(path);                                                      \
+    int result;                                                                    \
+    if (vclock_stat(path, out, sizeof *out, &result)) return result;               \
     return real arguments;                                                         \
   }
 
-struct stat64;
-struct statx;
 extern int __xstat(int version, const char *path, struct stat *out);
 extern int __xstat64(int version, const char *path, struct stat64 *out);
 

@@ -17,6 +17,7 @@ from pathlib import Path
 CONFORMANCE = Path(__file__).resolve().parents[1]
 ROOT = CONFORMANCE.parents[1]
 TIMEOUT = 60  # seconds of real time, for a process
+MOST_OUTPUT = 100_000  # of a process, in units of 512 bytes
 # The libuv in each Node binary; Node 26 has that of Node 24.
 RUNTIMES = {4: "libuv-1.9", 6: "libuv-1.16", 8: "libuv-1.23", 10: "libuv-1.34", 11: "libuv-1.27", 12: "libuv-1.40", 14: "libuv-1.42",
             16: "libuv-1.43", 18: "libuv-1.44", 20: "libuv-1.46", 22: "libuv-1.51", 24: "libuv-1.52", 26: "libuv-1.52"}
@@ -46,6 +47,11 @@ class Program:
     scenario: Path
     threads: int = 4
     ends: bool = False  # in every version: then a limit is a difference
+
+    @property
+    def network(self) -> bool:
+        """Whether it needs a network of its own."""
+        return '"uv_tcp_' in self.scenario.read_text()
     objects: dict[str, Path | Impossible] = field(default_factory=dict)  # runtime -> shared object
 
 
@@ -109,18 +115,19 @@ class Judge:
                 made[source.stdout] = name.with_suffix(".node")
             program.objects[runtime] = made[source.stdout]
 
-    def run(self, objects: list[Path], major: int, threads: int) -> list[list[str]]:
+    def run(self, objects: list[Path], major: int, threads: int, network: bool) -> list[list[str]]:
         """What each of them printed. One that ends its process gets the line `(died)`; the next are run in a process of their own."""
         outputs: list[list[str]] = []
         while len(outputs) < len(objects):
-            outputs += self.run_process(objects[len(outputs):], major, threads)
+            outputs += self.run_process(objects[len(outputs):], major, threads, network)
         return outputs
 
-    def run_process(self, objects: list[Path], major: int, threads: int) -> list[list[str]]:
+    def run_process(self, objects: list[Path], major: int, threads: int, network: bool) -> list[list[str]]:
         trace = self.folder / f"{objects[0].stem}-{major}-{threads}.trace"
         why = ""
         node = self.nodes / str(major) / "bin" / "node"
-        shell = f'out=$1; shift; LD_PRELOAD={self.library} UV_THREADPOOL_SIZE={threads} exec "$@" 3> "$out"'
+        settings = f"LD_PRELOAD={self.library} UV_THREADPOOL_SIZE={threads}" + (" VCLOCK_NETWORK=1" if network else "")
+        shell = f'out=$1; shift; ulimit -f {MOST_OUTPUT}; {settings} exec "$@" 3> "$out"'
         words = ["sh", "-c", shell, "sh", trace, node, self.script, *objects]
         try:
             done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=TIMEOUT)
@@ -155,7 +162,8 @@ class Judge:
             except Impossible as why:
                 verdicts[index] = "not run", str(why)
         objects = [what for index in ours if isinstance(what := programs[index].objects[runtime], Path)]
-        theirs = dict(zip(ours, self.run(objects, major, programs[0].threads))) if objects else {}
+        theirs = dict(zip(ours, self.run(objects, major, programs[0].threads,
+                                             any(program.network for program in programs)))) if objects else {}
         for index, lines in ours.items():
             if lines == theirs[index]:
                 verdicts[index] = "agrees", f"{len(lines)} lines"
