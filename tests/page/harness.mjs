@@ -14,6 +14,7 @@ const {
   LOOPSIM_BROWSER: name = 'chromium',
   LOOPSIM_CHROMIUM: chromiumPath,
   LOOPSIM_FIREFOX: firefoxPath,
+  LOOPSIM_SHOTS: shots,
 } = process.env;
 export const require = createRequire(join(packages, 'x.js'));
 const { chromium, firefox } = require('playwright-core');
@@ -91,6 +92,10 @@ export const insert = (page, text) =>
         document.activeElement.dispatchEvent(event);
       }, text)
     : page.keyboard.insertText(text);
+// Only where somebody keeps it (--shots): no test looks at one, and each takes some tenths of a second.
+export async function screenshot(page, file) {
+  if (shots) await page.screenshot({ path: join(shots, `${file}.png`) });
+}
 export const control = (page, name) => page.locator(`[data-control=${name}]:visible`);
 export const texts = (page, selector) => page.locator(selector).allTextContents();
 export const eventOf = (page, test_) =>

@@ -14,9 +14,10 @@
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
-Without Node, or if the program was built without its page, the tests are skipped with a message. `browser` and `play` use Debian's
-chromium, `play-firefox` its firefox-esr,
-and playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by tests/page/package-lock.json.
+Without Node, or if the program was built without its page, the tests are skipped with a message. `browser`, `play` and
+`traces` use Debian's chromium-headless-shell, or its chromium, which `speed` and `play-speed` measure; `play-firefox` its firefox-esr;
+and all of them playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by
+tests/page/package-lock.json.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ LONG = {
                 [{"call": "again"}], 2000),
 }
 BROWSERS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
+# Chromium without the windows around a page, which take more than half of the CPU time of a test that opens many.
+SHELL = "chromium-headless-shell"
 
 
 class Skip(Exception):
@@ -282,7 +285,7 @@ def units(options):
 def play(options):
     """The playground with the program itself in the place of its engine, and with a module that has the engine's interface."""
     need_node()
-    browser_paths = find_browser("firefox" if options.what == "play-firefox" else "chromium")
+    browser_paths = find_browser("firefox" if options.what == "play-firefox" else "chromium", options.what == "play-speed")
     page = options.tree / "work/dist-play/play.html"
     shell = options.tree / "page.html"
     if not page.exists():
@@ -302,10 +305,8 @@ def play(options):
             words += ["--gallery", ROOT / "scenarios", "--tour", ROOT / "docs/tour"]
             subprocess.run([*words, *(["--engine", engine] if engine else [])], timeout=60, check=True)
         packages = fetch_packages()
-        shots = options.shots or Path(folder, "shots")
-        shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
-                       **browser_paths, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
+                       **browser_paths, "LOOPSIM_SHOTS": shots_of(options), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
                        "LOOPSIM_HAS_STAND_IN": "yes" if fixture else "", "LOOPSIM_HAS_ENGINE": "yes" if options.engine else ""}
         test = {"play": "play.test.mjs", "play-firefox": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
         return node_tests(options, test, environment)
@@ -314,7 +315,7 @@ def play(options):
 def traces(options):
     """The playground's engine in a browser against the program, on all scenarios."""
     need_node()
-    browser_paths = find_browser("firefox" if options.what == "traces-firefox" else "chromium")
+    browser_paths = find_browser("firefox" if options.what == "traces-firefox" else "chromium", False)
     esbuild = options.tree / "work/node_modules/esbuild/bin/esbuild"
     if not options.engine or not esbuild.exists():
         raise Skip("there is no engine, or no esbuild to bundle its host with")
@@ -330,15 +331,25 @@ def traces(options):
         return node_tests(options, "traces.test.mjs", environment)
 
 
+def shots_of(options):
+    """Where the screenshots are kept, or nothing."""
+    if not options.shots:
+        return ""
+    options.shots.mkdir(parents=True, exist_ok=True)
+    return str(options.shots.resolve())
+
+
 def node_tests(options, file, environment):
     only = ["--test-name-pattern", options.only] if options.only else []
     return subprocess.run(["node", "--test", *only, HERE / file], env=environment, timeout=1500, check=False).returncode
 
 
-def find_browser(name):
-    """What the tests are told of the browser; LOOPSIM_CHROMIUM and LOOPSIM_FIREFOX name one that is to be taken."""
+def find_browser(name, measures=True):
+    """What the tests are told of the browser; LOOPSIM_CHROMIUM and LOOPSIM_FIREFOX name one that is to be taken. What measures nothing
+    takes Chromium's shell, where it is there."""
     variable = f"LOOPSIM_{name.upper()}"
-    path = os.environ.get(variable) or next(filter(None, map(shutil.which, BROWSERS[name])), None)
+    candidates = BROWSERS[name] if measures or name != "chromium" else (SHELL, *BROWSERS[name])
+    path = os.environ.get(variable) or next(filter(None, map(shutil.which, candidates)), None)
     if path is None:
         raise Skip(f"there is no {name} (Debian: apt-get install {BROWSERS[name][0]})")
     return {"LOOPSIM_BROWSER": name, variable: path}
@@ -346,7 +357,7 @@ def find_browser(name):
 
 def browser(options):
     need_node()
-    browser_paths = find_browser("chromium")
+    browser_paths = find_browser("chromium", options.what == "speed")
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         names = ("docs/timer-105ms", "lessons/a-tour-of-the-loop", "lessons/thread-pool-six-on-four", "lessons/echo-server",
                  "lessons/uncaught-exception", "lessons/ticks-and-microtasks-in-turns", "studies/container-quota")
@@ -359,10 +370,8 @@ def browser(options):
             write_page(options.program, scenario, Path(folder, f"{name}.html"))
         write_lines(options, folder)
         packages = fetch_packages()
-        shots = options.shots or Path(folder, "shots")
-        shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
-                       **browser_paths, "LOOPSIM_SHOTS": str(shots)}
+                       **browser_paths, "LOOPSIM_SHOTS": shots_of(options)}
         return node_tests(options, f"{options.what}.test.mjs", environment)
 
 
@@ -442,7 +451,7 @@ def main():
     if options.tree:
         options.tree = options.tree.resolve()  # some of the tests work in a folder of their own
     if options.engine and not options.engine.exists():
-        print(f"not looked at: the engine itself, for there is no {options.engine} (the test wasm32.same_traces builds one)")
+        print(f"not looked at: the engine itself, for there is no {options.engine} (the test wasm32.build makes one)")
         options.engine = None
     try:
         return tests[options.what](options)

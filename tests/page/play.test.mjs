@@ -8,11 +8,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
-import { control, insert, isFirefox, kDesk, open, position, require, until } from './harness.mjs';
+import { control, insert, isFirefox, kDesk, open, position, require, screenshot, until } from './harness.mjs';
 import { answer } from './native_engine.mjs';
 
 const {
-  LOOPSIM_SHOTS: shots,
   LOOPSIM_PAGES: folder,
   LOOPSIM_HAS_STAND_IN: hasStandIn,
   LOOPSIM_HAS_ENGINE: hasEngine,
@@ -470,7 +469,7 @@ test('two versions side by side: the first difference, and why', () =>
     assert.deepEqual(await page.locator('.compare-rows th').allTextContents(), ['node-24', 'difference', 'node-10']);
     assert.match(await page.locator('.sentences').last().textContent(), /timers|timer/);
     assert.equal(await page.locator('.compare-rows tr.is-first').count(), 1);
-    await page.screenshot({ path: join(shots, 'play-compare.png') });
+    await screenshot(page, 'play-compare');
     // Both runs on one axis of time; a step moves both.
     assert.equal(await page.locator('.compare-times .strip svg').count(), 2);
     const widths = await page.locator('.strip svg').evaluateAll((all) => all.map((one) => one.getAttribute('width')));
@@ -585,7 +584,7 @@ test('a sweep as a plot: how late against the load', () =>
     assert.ok(tops[9] < tops[0]);
     assert.match(await page.locator('.sweep-point').first().getAttribute('aria-label'), /^load 0: 5.00 ms/);
     await checkAccess(page, 'sweep');
-    await page.screenshot({ path: join(shots, 'play-sweep.png') });
+    await screenshot(page, 'play-sweep');
     // A point sets the load.
     await page.locator('.sweep-point[data-x="0.5"]').click();
     await until(page, () => window.engine.jobs.some((words) => words[0] === 'run' && words.join(' ').includes('--load 0.5')));
@@ -625,7 +624,7 @@ test('the tour runs in the page, by mouse and by keyboard', () =>
     assert.match(await page.locator('.tour-body').textContent(), /The answer.*main script runs to its end.*Remember: /s);
     assert.ok(await page.locator('.panel.timeline').isVisible());
     assert.equal(await position(page), 1);
-    await page.screenshot({ path: join(shots, 'play-tour.png') });
+    await screenshot(page, 'play-tour');
     await press('next');
     assert.equal(await title(), 'Late timers');
     await asked();
@@ -776,7 +775,7 @@ test('the gallery: every scenario, found by its question, opened by a click', ()
     const count = await page.locator('.gallery-entry').count();
     assert.ok(count > 200, `${count} entries`);
     await checkAccess(page, 'gallery');
-    await page.screenshot({ path: join(shots, 'play-gallery.png') });
+    await screenshot(page, 'play-gallery');
     await page.locator('dialog.play-gallery input').fill('100 ms timer fires 105');
     assert.equal(await page.locator('.gallery-entry').count(), 1);
     const before = await jobs(page);
@@ -846,7 +845,7 @@ test('from Node to a browser and back: the same program, another loop', () =>
     assert.deepEqual(await outputAtEnd(page), ['undefined object', 'frame BODY']);
     assert.match(await page.locator('svg.ring').textContent(), /rendering/i);
     await control(page, 'first').click();
-    await page.screenshot({ path: join(shots, 'play-chrome.png') });
+    await screenshot(page, 'play-chrome');
     await checkAccess(page, 'chrome');
     await control(page, 'share').click();
     assert.ok(!(await page.locator('[data-share=script]').isVisible()), 'it is no script for Node');
@@ -880,7 +879,7 @@ test('Node and a browser side by side, and why they differ', () =>
     assert.deepEqual(lines(await column(3)).filter(Boolean), ['reaction', '0 ms', '1 ms']);
     assert.match(await page.locator('.compare-why').textContent(), /the event loop: Node's: phases/);
     assert.equal(await page.locator('.compare-times .strip svg').count(), 2);
-    await page.screenshot({ path: join(shots, 'play-compare-chrome.png') });
+    await screenshot(page, 'play-compare-chrome');
     await control(page, 'language').first().click();
     assert.match(await page.locator('.compare-why p').textContent(), /事件循环/);
   }));
@@ -893,7 +892,7 @@ test('a scenario of a page: from the gallery, with orders and a sweep', () =>
     assert.equal(await page.locator('[data-setting=version]').inputValue(), '', 'the scenario says so');
     assert.ok(!(await page.locator('.play-setting.is-threads').isVisible()));
     assert.ok((await outputAtEnd(page)).length > 1);
-    await page.screenshot({ path: join(shots, 'play-page-scenario.png') });
+    await screenshot(page, 'play-page-scenario');
     await checkAccess(page, 'page of a scenario');
     await askFor(page, 'orders', '.orders > li');
     await askFor(page, 'sweep', '.sweep-point');
@@ -911,7 +910,7 @@ test('a model of I/O: two columns and its calls, with what it has no use for lef
     assert.equal(await page.title(), 'poll(): data that come while the process computes · loopsim playground');
     assert.equal(await page.locator('.viewer').count(), 0);
     assert.ok(!(await page.locator('.play-setting.is-threads').isVisible()));
-    await page.screenshot({ path: join(shots, 'play-io.png') });
+    await screenshot(page, 'play-io');
     await checkAccess(page, 'io');
     // Orders say why there are none; a sweep is one of its lateness; two machines are two drawings.
     await page.locator('[data-view=orders]').click();
@@ -923,7 +922,7 @@ test('a model of I/O: two columns and its calls, with what it has no use for lef
     await page.locator('[data-compare=machine]').selectOption('laptop');
     await until(page, () => document.querySelectorAll('.compare-drawings svg').length === 2);
     await checkAccess(page, 'two drawings');
-    await page.screenshot({ path: join(shots, 'play-io-compare.png') });
+    await screenshot(page, 'play-io-compare');
     await page.locator('[data-view=run]').click();
     await control(page, 'share').click();
     assert.ok(!(await page.locator('[data-share=script]').isVisible()));
@@ -1047,7 +1046,7 @@ test('axe finds nothing, on a desk and on a phone, in both languages and themes;
         await idle(page);
         const look = async (what) => {
           const where = `${name}-${colorScheme}-${what}`;
-          await page.screenshot({ path: join(shots, `play-${where}.png`) });
+          await screenshot(page, `play-${where}`);
           const [wide, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
           assert.ok(wide <= inner, `${where}: the page is ${wide} wide`);
           await checkAccess(page, where);
