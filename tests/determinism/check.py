@@ -258,10 +258,10 @@ def compiler_of(program: str) -> str:
     return "this build (clang++)" if "clang" in comment else "this build (g++)" if "GCC" in comment else "this build"
 
 
-def make_build(name: str, trees: Path, jobs: int) -> Way:
+def make_build(name: str, trees: Path, jobs: int, made_in: Path) -> Way:
     build = next(build for build in BUILDS if build.name == name)
     try:
-        return Way(name, tuple(builds.make(build, trees, jobs)))
+        return Way(name, tuple(builds.make(build, trees, jobs, made_in)))
     except builds.Impossible as problem:
         return Way(name, (), cannot=str(problem))
 
@@ -331,7 +331,7 @@ def main() -> int:
         work = Path(name)
         (work / "locales").mkdir()
         try:
-            built = [make_build(name, options.trees.resolve(), options.jobs) for name in names]
+            built = [make_build(name, options.trees.resolve(), options.jobs, options.program.resolve().parent) for name in names]
         except builds.Failed as problem:
             print(f"a build failed: {problem}")
             return 2
