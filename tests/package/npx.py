@@ -7,7 +7,7 @@ r"""Tests the program of the npm package: `npx loopsim` has the native command l
 Packs what tools/npm/fill puts together, installs it into an empty folder without network, and runs it in every Node from 18 on that is at
 hand. The examples of docs/npm.md run with their test runners, which npm fetches once into a cache (~/.cache/loopsim), as pinned by
 tests/package/runners/package-lock.json; without network that is left out, and said. Exit status 77: there is no such Node, no npm, or no
-WebAssembly (wasm32.same_traces builds it where clang 19 is there).
+WebAssembly (wasm32.build makes it where clang 19 is there).
 """
 
 from __future__ import annotations
@@ -255,7 +255,7 @@ def main() -> int:
     options = parser.parse_args()
     known = {major: node for major, node in nodes().items() if major >= FIRST}
     if not Path(options.wasm).exists() or not Path(options.playground).exists() or not known or not shutil.which("npm"):
-        print("skipped: no WebAssembly of the program (wasm32.same_traces builds it), no page, no npm, or no Node from 18 on")
+        print("skipped: no WebAssembly of the program (wasm32.build makes it), no page, no npm, or no Node from 18 on")
         return SKIPPED
     program = os.path.abspath(options.program)
     problems = []

@@ -3,6 +3,7 @@
 library, no exceptions and no threads.
 
     same_traces.py --native build/tests/wasm32/loopsim_trace_hashes --tree build/wasm32 [--jobs N] [SCENARIO...]
+    same_traces.py --tree build/wasm32 --build-only [--jobs N]
 
 Builds the libraries `core` and `language` and the program of this folder with clang 19 (tools/cmake/wasm32-wasi.cmake), runs it with
 Node's WASI on every scenario and program in JavaScript in every version of Node, and compares its output with that of the native
@@ -164,7 +165,8 @@ def all_programs() -> list[str]:
 
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--native", required=True, type=Path)
+    options.add_argument("--native", type=Path)
+    options.add_argument("--build-only", action="store_true", help="a test of its own: only the build uses all cores")
     options.add_argument("--tree", required=True, type=Path)
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options.add_argument("--javascript", action="store_true", help="also the programs in JavaScript, which both builds must be able to run")
@@ -172,6 +174,8 @@ def main() -> int:
                          help="a program in JavaScript in each N-th version only, other ones for the next program")
     options.add_argument("scenarios", nargs="*", help="paths below the root of the repository")
     arguments = options.parse_args()
+    if not arguments.native and not arguments.build_only:
+        options.error("it takes --native or --build-only")
     try:
         compiler()
         node = find_node()
@@ -181,6 +185,8 @@ def main() -> int:
     program = build(arguments.tree.resolve(), arguments.jobs, arguments.javascript)
     if program is None:
         return 2
+    if arguments.build_only:
+        return 0
     native = str(arguments.native.resolve())
     wasm = [node, "--no-warnings", "--no-turbo-fast-api-calls", str(RUNNER), str(program)]
     failed = compare(native, wasm, arguments.scenarios or all_scenarios()) + check_memory(wasm)
