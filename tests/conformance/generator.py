@@ -17,7 +17,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools" / "conformance"))
 
-from fidelity.generate import FEATURES, OF_PAGES, generate  # noqa: E402
+from fidelity.generate import FEATURES, OF_DESCRIPTORS, OF_PAGES, generate  # noqa: E402
 
 PROGRAMS = 500  # per version
 VERSIONS = (4, 11, 26)  # oldest, middle, newest
@@ -66,7 +66,8 @@ def wanted(schema: dict[str, Any]) -> set[str]:
         names |= {f"{key}.{name}" for part in [whole, *whole.get("anyOf", ())] for name in part.get("properties", {})}
     for name in definitions:
         kind, _, verb = name.partition(":")
-        is_of_node = not verb.startswith("uv_") and verb not in OF_PAGES  # libuv alone: tools/conformance/libuv
+        is_of_libuv = verb.startswith("uv_") or verb in OF_DESCRIPTORS  # libuv alone: tools/conformance/libuv
+        is_of_node = not is_of_libuv and verb not in OF_PAGES
         if kind not in ("step", "promise") or not verb or not is_of_node:
             continue
         prefix = verb if kind == "step" else f"promise:{verb}"

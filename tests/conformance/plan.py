@@ -26,7 +26,7 @@ sys.path.insert(0, str(TOOLS))
 
 from fidelity.census import Census, possible  # noqa: E402
 from fidelity.feed import Feed, FeedDied  # noqa: E402
-from fidelity.generate import FEATURES, FOCUS, OF_PAGES  # noqa: E402
+from fidelity.generate import FEATURES, FOCUS, OF_DESCRIPTORS, OF_PAGES  # noqa: E402
 from fidelity.grammar import EMPTY, Grammar, grammar  # noqa: E402
 from fidelity.plan import bundle, bundles  # noqa: E402
 from fidelity.planned import planned  # noqa: E402
@@ -49,7 +49,8 @@ def schema_options() -> set[tuple[str, str]]:
     found = set()
     for name, definition in definitions.items():
         kind, _, verb = name.partition(":")
-        is_of_node = not verb.startswith("uv_") and verb not in OF_PAGES  # libuv alone: tools/conformance/libuv
+        is_of_libuv = verb.startswith("uv_") or verb in OF_DESCRIPTORS  # libuv alone: tools/conformance/libuv
+        is_of_node = not is_of_libuv and verb not in OF_PAGES
         if kind not in ("step", "promise") or not verb or not is_of_node:
             continue
         for option, value in definition["properties"].items():

@@ -40,6 +40,8 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX + PROCESSES + NETWORK,
 }
 # Verbs of pages, which real browsers judge (tools/conformance/web-programs).
+# System calls, of programs for libuv alone.
+OF_DESCRIPTORS = {"socketpair", "send", "recv", "shutdown"}
 OF_PAGES = {"requestAnimationFrame", "requestIdleCallback", "postTask", "yield", "addEventListener", "dispatchEvent", "setAttribute",
             "observe", "postMessage", "fetch"}
 
