@@ -130,7 +130,7 @@ def same(what, found, wanted):
 
 QUEUES = {"timers": ("setTimeout", "setInterval", "uv_timer_start"), "immediates": ("setImmediate",), "ticks": ("nextTick",),
           "microtasks": ("queueMicrotask", "then", "catch", "finally", "await"),
-          "requests": ("fs", "dns", "crypto", "zlib", "uv_queue_work")}
+          "requests": ("fs", "dns", "crypto", "zlib", "uv_queue_work", "uv_fs", "uv_getaddrinfo")}
 
 
 def queue_lengths(lines):

@@ -62,7 +62,8 @@ TEST_CASE("libuv: what libuv asserts of a stream and of a poll handle", "[uv]") 
 
 TEST_CASE("libuv: a text arrives whole, and a long one in parts of 64 KiB", "[uv]") {
   const Run run = run_main(kServer + R"({"uv_tcp_init": "c"}, {"uv_tcp_connect": "r", "handle": "c", "port": 80, "do": [
-    {"repeat": 9, "do": [{"uv_write": "w", "handle": "c", "bytes": 16384}]}, {"uv_try_write": "c", "data": "\u00e4", "as": "n"}, {"uv_close": "c"}]},
+    {"repeat": 9, "do": [{"uv_write": "w", "handle": "c", "bytes": 16384}]},
+    {"uv_try_write": "c", "data": "\u00e4", "as": "n"}, {"uv_close": "c"}]},
     {"uv_run": "UV_RUN_DEFAULT"}, {"log": "{n}"})");
   REQUIRE(run.output.size() == 5);
   const std::string x(65536, 'x');
@@ -92,7 +93,8 @@ TEST_CASE("libuv: a kernel that has no room lets a write wait, and the reader's 
       run_main(R"({"set": {"done": 0, "read": 0}}, {"uv_tcp_init": "server"}, {"uv_tcp_bind": "server", "port": 80},
     {"uv_listen": "server", "do": [{"uv_tcp_init": "peer"}, {"uv_accept": "server", "client": "peer"},
       {"uv_timer_init": "t"}, {"uv_timer_start": "t", "timeout": 5, "do": [{"log": "{done} of 200 at {now}"},
-        {"uv_read_start": "peer", "do": [{"if": ["nread", "<", 0], "then": [{"log": "{read}"}, {"uv_close": "peer"}, {"uv_close": "server"}], "else": [{"add": {"read": "{nread}"}}]}]},
+        {"uv_read_start": "peer", "do": [{"if": ["nread", "<", 0],
+          "then": [{"log": "{read}"}, {"uv_close": "peer"}, {"uv_close": "server"}], "else": [{"add": {"read": "{nread}"}}]}]},
         {"uv_close": "t"}]}]},
     {"uv_tcp_init": "c"}, {"uv_tcp_connect": "r", "handle": "c", "port": 80, "do": [
       {"repeat": 200, "do": [{"uv_write": "w", "handle": "c", "bytes": 16384, "do": [{"add": {"done": 1}}]}]},
