@@ -50,6 +50,11 @@ struct LibuvProfile {
   bool written_may_follow;  // <= 1.16: a write that a write's callback has made, and that is done, is told at once
   bool bind_fails_connect;  // >= 1.42: uv_tcp_connect, too, tells that the port of uv_tcp_bind is taken
 
+  // src/unix/signal.c
+  bool
+      closing_signal_turns;  // >= 1.40: a closing signal handle with signals on the way lets the loop turn until it has got them
+  bool caught_signal_keeps_active;  // 1.34: a stopped signal handle is active until it has got the signals on the way
+
   // src/unix/poll.c
   bool poll_stop_forgets;  // >= 1.16: a stopped poll handle is taken out of epoll, and of the events at hand
   bool poll_init_checks;   // >= 1.23: uv_poll_init of a descriptor that is watched is UV_EEXIST

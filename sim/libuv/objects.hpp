@@ -23,6 +23,7 @@ struct Handle {
   bool is_sent = false;            // async
   bool once = false;               // signal
   int signal = 0;                  // watched for; 0: none
+  bool kept_active = false;        // signal, stopped: until it has got the signals on the way
   std::uint32_t undispatched = 0;  // messages of signals on the way to it, which closing waits for
   std::uint32_t part = kNone;      // number of its stream, poll watcher or process
   std::uint32_t label = kNoName;

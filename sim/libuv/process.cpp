@@ -309,7 +309,7 @@ void Process::close(std::uint32_t index, const runtime::Callback& callback, bool
   handle.closing = true;
   handle.close_callback = callback;
   if (callback.place != kNone) announce(handle.close_callback, ScheduleKind::first);
-  loop_.close_with_callback(index);
+  if (handle.undispatched == 0 || setup_.libuv.closing_signal_turns) loop_.close_with_callback(index);
 }
 
 void Process::on_close(std::uint32_t index) {
@@ -333,7 +333,7 @@ void Process::reference(std::uint32_t index, bool on) {
     case HandleKind::check: return on ? loop_.ref(handle.phase) : loop_.unref(handle.phase);
     default:
       if (handle.referenced == on) return;
-      if (is_active(index)) on ? loop_.add_active_handle() : loop_.remove_active_handle();
+      if (is_active(index) && !handle.closing) on ? loop_.add_active_handle() : loop_.remove_active_handle();
       handle.referenced = on;
   }
 }
@@ -357,7 +357,7 @@ bool Process::is_active(std::uint32_t index) const {
     case HandleKind::prepare:
     case HandleKind::check: return handle.phase.active();
     case HandleKind::async: return !handle.closing;
-    case HandleKind::signal: return handle.signal != 0;
+    case HandleKind::signal: return handle.signal != 0 || handle.kept_active;
     default: return handle.is_started;
   }
   return false;
@@ -596,7 +596,7 @@ void Process::watch_signal(std::uint32_t index, int number, bool once) {
   handle.once = handle.once || once;
   ++state.watchers;
   if (handle.once) ++state.once;
-  set_active(handle, true);
+  if (!std::exchange(handle.kept_active, false)) set_active(handle, true);
 }
 
 void Process::unwatch_signal(std::uint32_t index) {
@@ -610,7 +610,10 @@ void Process::unwatch_signal(std::uint32_t index) {
   else if (state.watchers == state.once && !handle.once)
     state.action = SignalAction::once;
   handle.signal = 0;
-  set_active(handle, false);
+  if (handle.undispatched != 0 && setup_.libuv.caught_signal_keeps_active)
+    handle.kept_active = true;
+  else
+    set_active(handle, false);
 }
 
 // The signal handler writes a message for every handle that watches: libuv's tree has those of one shot behind the
@@ -671,6 +674,9 @@ void Process::on_signal(const uv::Signal& message) {
   }
   --handle.undispatched;
   if (handle.once && !ending_.stopping()) unwatch_signal(message.watcher);
+  if (handle.undispatched != 0) return;
+  if (std::exchange(handle.kept_active, false)) set_active(handle, false);
+  if (handle.closing && !setup_.libuv.closing_signal_turns) loop_.close_with_callback(message.watcher);
 }
 
 // The first arrival of a signal that ends the process: what is watched cannot change while it computes.

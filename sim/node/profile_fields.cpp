@@ -268,6 +268,12 @@ constexpr std::array kFields = {
         "a write that the callback of a write has made, and that is done, is told at once (libuv alone)"),
     libuv<&LibuvProfile::bind_fails_connect>(
         "bind_fails_connect", "uv_tcp_connect(), too, tells that the port of uv_tcp_bind() is taken (libuv alone)"),
+    libuv<&LibuvProfile::closing_signal_turns>("closing_signal_turns",
+                                               "a closing signal handle with signals on the way lets the loop turn "
+                                               "until it has got them; before, it waits aside (libuv alone)"),
+    libuv<&LibuvProfile::caught_signal_keeps_active>(
+        "caught_signal_keeps_active",
+        "a stopped signal handle stays active until it has got the signals on the way (libuv alone)"),
     libuv<&LibuvProfile::poll_stop_forgets>(
         "poll_stop_forgets", "a stopped poll handle is taken out of epoll, and of the events at hand (libuv alone)"),
     libuv<&LibuvProfile::poll_init_checks>("poll_init_checks",

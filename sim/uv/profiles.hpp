@@ -34,6 +34,8 @@ inline constexpr LibuvProfile k1_9 = {
     .writes_go_on = false,
     .written_may_follow = true,
     .bind_fails_connect = false,
+    .closing_signal_turns = false,
+    .caught_signal_keeps_active = false,
     .poll_stop_forgets = false,
     .poll_init_checks = false,
     .poll_start_checks = false,
@@ -69,6 +71,7 @@ inline constexpr LibuvProfile k1_34 = [] {
   p.failed_write_is_late = false;
   p.closing_timer_starts = false;
   p.eof_stops_reading_late = false;
+  p.caught_signal_keeps_active = true;
   return p;
 }();
 
@@ -76,6 +79,8 @@ inline constexpr LibuvProfile k1_40 = [] {
   LibuvProfile p = k1_34;
   p.version = "1.40.0";
   p.measures_idle_time = true;
+  p.closing_signal_turns = true;
+  p.caught_signal_keeps_active = false;
   return p;
 }();
 

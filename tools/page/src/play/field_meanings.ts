@@ -30,6 +30,8 @@ export const kFieldMeanings: Readonly<Record<string, string>> = {
   poll_stop_forgets: '停止的 poll 句柄会从 epoll 和手头的事件中移除（仅限单独的 libuv）',
   poll_init_checks: '对已被监视的描述符调用 uv_poll_init() 得到 UV_EEXIST（仅限单独的 libuv）',
   poll_start_checks: '对已被另一句柄监视的描述符调用 uv_poll_start() 得到 UV_EEXIST（仅限单独的 libuv）',
+  closing_signal_turns: '正在关闭、尚有信号在途的信号句柄让循环不停转动，直到收到这些信号；此前它在一旁等待（仅限单独的 libuv）',
+  caught_signal_keeps_active: '停止的信号句柄在收到在途的信号之前一直是活动的（仅限单独的 libuv）',
   slow_io_limit: '线程池最多同时执行 (n + 1) / 2 个域名查询',
   runs_loop_once: 'Node 每一轮都调用 `uv_run(ONCE)`，它在结束时再执行一次定时器',
   module_runs_in_poll: 'ES 模块的模块体在循环之内执行，即在它的文件读完时',
