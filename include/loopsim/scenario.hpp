@@ -229,7 +229,8 @@ struct Stall {
   TimeNs length = 0;
 };
 
-// Other programs on the same cores: threads that need a core at certain times, independent of the process.
+// Other programs on the same cores: threads that need a core at certain times, independent of the process. Under a
+// SchedulerSpec's policy `busy` is CPU time, and `idle` begins when they have had it.
 struct LoadSpec {
   enum class Kind : std::uint8_t { none, periodic, bursts };
   enum class Policy : std::uint8_t {
@@ -243,6 +244,29 @@ struct LoadSpec {
   Duration idle;              // bursts: pause after `busy`; drawn per thread
   TimeNs every = 0;           // periodic: all threads need a core at offset, offset + every ...
   TimeNs offset = 0;
+  // Under SchedulerSpec::Policy::cfs and eevdf only.
+  int nice = 0;              // of each thread, -20 to 19
+  std::uint32_t weight = 0;  // cpu.weight of their cgroup, 1 to 10000; 0: they are in none
+};
+
+// The scheduler of the operating system. Its times of 0 are the kernel's defaults for the number of cores
+// (docs/machine.md).
+struct SchedulerSpec {
+  enum class Policy : std::uint8_t {
+    sharing,  // none: LoadSpec::policy, and processor sharing among the process's threads
+    cfs,      // as Linux 6.5
+    eevdf,    // as Linux 6.12
+  };
+  Policy policy = Policy::sharing;
+  TimeNs tick = 4 * kMillisecond;                                   // not 0
+  bool has_phase = false;                                           // else drawn, anywhere in a tick
+  Duration phase;                                                   // of the first tick, modulo `tick`
+  TimeNs latency = 0, min_granularity = 0, wakeup_granularity = 0;  // cfs
+  TimeNs base_slice = 0;                                            // eevdf
+  TimeNs migration_cost = 500 * kMicrosecond;                       // who ran so recently stays on its core
+  TimeNs bandwidth_slice = 5 * kMillisecond;                        // portions of a quota that cores take. Not 0
+  int nice = 0;                                                     // of the process's threads, -20 to 19
+  std::uint32_t weight = 0;  // cpu.weight of its cgroup, 1 to 10000; 0: it is in none, but for a quota
 };
 
 // CPU bandwidth of cgroups (cpu.max): per period the process's threads together may use `quota` of CPU; then they wait
@@ -281,6 +305,7 @@ struct MachineSpec {
   Duration wakeup;                      // from the event that wakes the loop's thread until it runs
   OverheadSpec overhead;
   LoadSpec load;
+  SchedulerSpec scheduler;
   QuotaSpec quota;
   Duration clock_phase;       // [0, 1 ms): start of the process within a millisecond
   std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0

@@ -105,6 +105,7 @@ enum class MachineStream : std::uint32_t {
   request,
   submit,
   tasks,                    // what the HTML standard leaves open
+  tick,                     // where inside a tick the process starts
   load = 0x8001'0000U,      // two for each thread of the load
   arrivals = 0x8002'0000U,  // plus the number of the arrival process
   on_off = 0x8003'0000U,
