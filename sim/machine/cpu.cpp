@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/machine/scheduler.hpp"
+
 namespace loopsim {
 
 namespace {
@@ -23,6 +25,10 @@ Cpu::Cpu(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed)
   is_plain_ =
       cores_ >= threads && !has_load && spec.quota.quota == 0 && spec.stalls.empty() && spec.speed_ppm == kMillion;
   if (is_plain_) return;
+  if (spec.scheduler.policy != SchedulerSpec::Policy::sharing) {
+    scheduler_ = std::make_unique<Scheduler>(spec, cores_, threads, seed, changes_);
+    return;
+  }
   if (has_load) begin_load(seed);
   if (spec.quota.quota != 0) {
     quota_left_ = work_of(spec.quota.quota);
@@ -30,6 +36,8 @@ Cpu::Cpu(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed)
   }
   move_to(0);
 }
+
+Cpu::~Cpu() = default;
 
 void Cpu::begin_load(std::uint64_t seed) {
   const LoadSpec& load = spec_.load;

@@ -9,11 +9,15 @@
 // changes the rate is constant, so the machine steps from change to change, in integers: times in ns, work in 2^-16 ns.
 // Completed work is rounded up at each change, and a computation ends at the first ns at which its work is complete.
 //
+// Under the kernel's schedulers, cfs and eevdf, nothing of this is used but is_plain(): there each thread has its own
+// time on a core (scheduler.hpp).
+//
 // All n have the same rate, so one number describes them all: the attained service, which is the work of a thread that
 // has computed since the start. A computation that needs w more is complete when that number has grown by w.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "loopsim/scenario.hpp"
@@ -21,6 +25,8 @@
 #include "sim/machine/random.hpp"
 
 namespace loopsim {
+
+class Scheduler;
 
 __extension__ using Work = __int128;  // CPU time in 2^-16 ns
 inline constexpr int kWorkBits = 16;
@@ -31,9 +37,14 @@ enum class Held : std::uint8_t { no, stalled, preempted, throttled };
 class Cpu {
  public:
   Cpu(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed);
+  ~Cpu();
+  Cpu(const Cpu&) = delete;
+  Cpu& operator=(const Cpu&) = delete;
 
   // True if every thread always has its own core, at speed 1; then nothing else here is needed.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
+  // Set if the policy is one of the kernel's and the cores are not plain; then it has the cores.
+  [[nodiscard]] Scheduler* scheduler() const { return scheduler_.get(); }
 
   // Advances load, stalls and quota periods to `now`, which must not decrease.
   void move_to(TimeNs now);
@@ -93,6 +104,7 @@ class Cpu {
   std::uint32_t running_ = 0;
   Work attained_ = 0;
   std::uint64_t changes_ = 0;
+  std::unique_ptr<Scheduler> scheduler_;  // counts its changes here, too
 };
 
 }  // namespace loopsim

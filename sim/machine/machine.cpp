@@ -1,5 +1,7 @@
 #include "sim/machine/machine.hpp"
 
+#include "sim/machine/scheduler.hpp"
+
 namespace loopsim {
 
 namespace {
@@ -18,6 +20,8 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
       cpu_(shared == nullptr ? *own_cpu_ : shared->cpu()),
       has_cores_(cpu_.is_plain()),
       is_alone_and_plain_(shared == nullptr && has_cores_),
+      scheduler_(cpu_.scheduler()),
+      first_task_(shared == nullptr ? 0 : shared->next_task(pool + 1)),
       number_(shared == nullptr ? 0 : shared->add(*this)),
       startup_(spec.startup, seed, MachineStream::startup, number_),
       wakeup_(spec.wakeup, seed, MachineStream::wakeup, number_),
@@ -39,6 +43,13 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
 
 void Machine::cpu(TimeNs amount, TimeNs deadline) {
   if (has_cores_) return pass(std::min(position_.time + amount, deadline), Goal::time, true);
+  if (scheduler_ != nullptr) {
+    const TimeNs goal = scheduler_->executed(first_task_) + scheduler_->time_for(amount);
+    target_ = goal;
+    scheduler_->set_goal(first_task_, goal);
+    pass(deadline, Goal::work, true);
+    return scheduler_->set_goal(first_task_, kNever);
+  }
   target_ = cpu_.attained() + Cpu::work_of(amount);
   pass(deadline, Goal::work, true);
 }
@@ -51,6 +62,10 @@ TimeNs Machine::cpu_left(TimeNs amount, TimeNs deadline) {
   }
   wait_for_core(deadline);  // also for no work at all: the process does not run during a stall
   cpu(amount, deadline);
+  if (scheduler_ != nullptr) {
+    const Work time = std::max<Work>(target_ - scheduler_->executed(first_task_), 0);
+    return std::min(amount, scheduler_->work_in(static_cast<TimeNs>(time)));
+  }
   const Work left = std::max<Work>(target_ - cpu_.attained(), 0);
   return static_cast<TimeNs>((left + (Work{1} << kWorkBits) - 1) >> kWorkBits);
 }
@@ -74,13 +89,25 @@ void Machine::wake_up() {
   last_wake_up_.runs = position_.time;
 }
 
-void Machine::wait_for_core(TimeNs deadline) { pass(deadline, Goal::core, true); }
+void Machine::wait_for_core(TimeNs deadline) {
+  if (scheduler_ == nullptr) return pass(deadline, Goal::core, true);
+  // Stops the clock as soon as the thread runs, also where another loop's sleep gives it the core.
+  scheduler_->set_goal(first_task_, scheduler_->executed(first_task_));
+  pass(deadline, Goal::core, true);
+  scheduler_->set_goal(first_task_, kNever);
+}
 
 // ---- the pool's threads ---------------------------------------------------------------------------------------------
 
 void Machine::start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order) {
-  if (needs_cpu && !has_cores_) {
-    computing_.push_back({cpu_.attained() + Cpu::work_of(duration), order, thread});
+  if (needs_cpu && scheduler_ != nullptr) {
+    const std::uint32_t task = task_of(thread);
+    const TimeNs goal = scheduler_->executed(task) + scheduler_->time_for(duration);
+    computing_.push_back({goal, order, thread, duration == 0});
+    scheduler_->set_goal(task, goal);
+    scheduler_->wake(task);
+  } else if (needs_cpu && !has_cores_) {
+    computing_.push_back({cpu_.attained() + Cpu::work_of(duration), order, thread, duration == 0});
     std::push_heap(computing_.begin(), computing_.end(), ends_later<Computing>);
   } else {
     blocked_.push_back({position_.time + duration, order, thread});
@@ -91,6 +118,7 @@ void Machine::start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu
 // Ends all due work, one by one: an end lets the thread start its next work, which may be due at once. A blocked thread
 // needs a core to finish.
 void Machine::end_workers() {
+  if (scheduler_ != nullptr) return end_scheduled_workers();
   if (cpu_.held() != Held::no) return;
   for (;;) {
     const bool blocked = !blocked_.empty() && blocked_.front().until <= position_.time;
@@ -110,6 +138,40 @@ void Machine::end_workers() {
   }
 }
 
+// Threads that wait for a disk no more are runnable, with nothing to compute.
+void Machine::wake_workers() {
+  while (!blocked_.empty() && blocked_.front().until <= position_.time) {
+    std::pop_heap(blocked_.begin(), blocked_.end(), ends_later<Blocked>);
+    const Blocked woken = blocked_.back();
+    blocked_.pop_back();
+    start_worker(woken.thread, 0, true, woken.order);
+  }
+}
+
+// As end_workers(). Here computing_ has no order: each thread has its own CPU time.
+void Machine::end_scheduled_workers() {
+  for (;;) {
+    wake_workers();
+    auto first = computing_.end();
+    for (auto one = computing_.begin(); one != computing_.end(); ++one) {
+      const std::uint32_t task = task_of(one->thread);
+      // Work of no length is done as soon as the thread runs.
+      const bool is_done = scheduler_->executed(task) >= one->until && (!one->is_empty || scheduler_->runs(task));
+      if (is_done && (first == computing_.end() || one->order < first->order)) first = one;
+    }
+    if (first == computing_.end()) return;
+    const Computing ended = *first;
+    *first = computing_.back();
+    computing_.pop_back();
+    end_worker(ended.thread, ended.order);
+    const bool goes_on =
+        std::ranges::any_of(computing_, [&](const Computing& one) { return one.thread == ended.thread; });
+    if (goes_on) continue;
+    scheduler_->set_goal(task_of(ended.thread), kNever);
+    scheduler_->block(task_of(ended.thread));
+  }
+}
+
 void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
   // Work of zero length that starts at the end of other work is ordered after it, independent of its number.
   last_end_order_ = last_end_ == position_.time ? std::max(last_end_order_, order) : order;
@@ -123,6 +185,7 @@ void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
 // Steps from change to change: of the load, the quota, the stalls, the pool's threads, and the goal.
 bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
   if (shared_ != nullptr) return shared_->pass(number_, until, static_cast<std::uint8_t>(goal), computes);
+  if (scheduler_ != nullptr) return pass_scheduled(until, goal, computes);
   for (;;) {
     if (!has_cores_) cpu_.move_to(position_.time);
     if (const std::optional<bool> reached = arrive(until, goal)) return *reached;
@@ -134,12 +197,31 @@ bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
   }
 }
 
+// The same under a Scheduler, where a thread that goes to sleep gives up its core, and one that computes may first have
+// to get one.
+bool Machine::pass_scheduled(TimeNs until, Goal goal, bool computes) {
+  for (;;) {
+    scheduler_->advance(position_.time);
+    if (computes) want_core();
+    if (const std::optional<bool> reached = arrive(until, goal)) return *reached;
+    if (!computes) want_no_core();
+    begin_wait(computes);
+    position_.time = next_step(until, goal);
+  }
+}
+
+void Machine::want_core() const { scheduler_->wake(first_task_); }
+
+void Machine::want_no_core() const { scheduler_->block(first_task_); }
+
+Held Machine::held_by_scheduler() const { return scheduler_->held(first_task_); }
+
 // Processes the current time. A value: the loop's thread continues; false if it has reached `until` but not its goal.
 // nullopt: it still waits.
 std::optional<bool> Machine::arrive(TimeNs until, Goal goal) {
   if (out_of_changes()) ask_for_attention();
   end_workers();
-  if (wait_.why != cpu_.held()) end_wait();
+  if (wait_.why != held()) end_wait();
   if (is_reached(goal)) return true;
   if (position_.time >= until) return goal == Goal::time;
   if (out_of_changes()) return true;
@@ -150,8 +232,8 @@ bool Machine::is_reached(Goal goal) const {
   switch (goal) {
     case Goal::time: return false;
     case Goal::event: return has_event();
-    case Goal::core: return cpu_.held() == Held::no;
-    case Goal::work: return cpu_.attained() >= target_;
+    case Goal::core: return held() == Held::no;
+    case Goal::work: return (scheduler_ == nullptr ? cpu_.attained() : scheduler_->executed(first_task_)) >= target_;
   }
   return false;
 }
@@ -161,6 +243,11 @@ TimeNs Machine::next_step(TimeNs until, Goal goal) const {
   TimeNs next = until;
   const auto sooner = [&next](TimeNs time) { next = std::min(next, time); };
   if (goal == Goal::event && !future_.empty()) sooner(future_.front().time);
+  if (scheduler_ != nullptr) {
+    if (!blocked_.empty()) sooner(blocked_.front().until);
+    sooner(scheduler_->next_change());
+    return next;
+  }
   if (cpu_.held() == Held::no && !blocked_.empty()) sooner(blocked_.front().until);
   if (has_cores_) return next;
   sooner(cpu_.next_change());
@@ -174,9 +261,11 @@ TimeNs Machine::next_step(TimeNs until, Goal goal) const {
 
 // Stalls are always reported; preemption and throttling only if the thread needs a core.
 void Machine::begin_wait(bool wants_core) {
-  const Held held = cpu_.held();
-  if (held == Held::no || wait_.why == held || !(wants_core || held == Held::stalled)) return;
-  wait_ = {held == Held::stalled ? cpu_.last_stall().at : position_.time, 0, held};
+  const Held why = held();
+  if (why == Held::no || wait_.why == why || !(wants_core || why == Held::stalled)) return;
+  const Stall* stall = nullptr;
+  if (why == Held::stalled) stall = scheduler_ == nullptr ? &cpu_.last_stall() : &scheduler_->last_stall();
+  wait_ = {stall != nullptr ? stall->at : position_.time, 0, why};
 }
 
 void Machine::end_wait() {

@@ -163,9 +163,10 @@ class Machine {
     std::uint32_t thread;
   };
   struct Computing {
-    Work until;
+    Work until;  // attained service; under a Scheduler the thread's CPU time
     std::uint64_t order;
     std::uint32_t thread;
+    bool is_empty;  // of no length
   };
   // Condition that ends pass().
   enum class Goal : std::uint8_t {
@@ -201,6 +202,7 @@ class Machine {
     ask_for_attention();
   }
   bool pass_in_steps(TimeNs until, Goal goal, bool computes);  // false: goal not reached before `until`
+  bool pass_scheduled(TimeNs until, Goal goal, bool computes);
   std::optional<bool> arrive(TimeNs until, Goal goal);
   [[nodiscard]] std::uint32_t computations(bool of_the_loop) const {
     return static_cast<std::uint32_t>(computing_.size()) + (of_the_loop ? 1U : 0U);
@@ -210,6 +212,14 @@ class Machine {
   [[nodiscard]] TimeNs next_step(TimeNs until, Goal goal) const;
   void end_workers();
   void end_worker(std::uint32_t thread, std::uint64_t order);
+  // Under a Scheduler.
+  [[nodiscard]] std::uint32_t task_of(std::uint32_t thread) const { return first_task_ + 1 + thread; }
+  void wake_workers();
+  void end_scheduled_workers();
+  void want_core() const;
+  void want_no_core() const;
+  [[nodiscard]] Held held() const { return scheduler_ == nullptr ? cpu_.held() : held_by_scheduler(); }
+  [[nodiscard]] Held held_by_scheduler() const;
   void end_wait();
   void begin_wait(bool wants_core);
 
@@ -224,7 +234,9 @@ class Machine {
   Cpu& cpu_;
   const bool has_cores_;  // Cpu::is_plain(), checked for every callback
   bool is_alone_and_plain_;
-  std::uint32_t number_ = 0;  // of the loop, if the cores are shared
+  Scheduler* const scheduler_;      // Cpu::scheduler()
+  const std::uint32_t first_task_;  // of the Scheduler: the loop's thread; those of the pool follow
+  std::uint32_t number_ = 0;        // of the loop, if the cores are shared
   Sampler startup_, wakeup_;
   std::array<Sampler, kCosts> costs_;  // by Cost
   bool has_costs_ = false;
@@ -237,7 +249,7 @@ class Machine {
   std::uint64_t orders_ = 0;
   TimeNs last_end_ = -1;              // time of the last end of work
   std::uint64_t last_end_order_ = 0;  // the highest order among the work that ended then
-  Work target_ = 0;                   // Goal::work: attained service to reach
+  Work target_ = 0;                   // Goal::work: attained service, or CPU time, to reach
 
   Wait wait_{0, 0, Held::no};  // the current or last wait
   std::vector<Wait> waits_;    // the last ones, for lateness reasons in the trace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/machine/machine.hpp"
+#include "sim/machine/scheduler.hpp"
 
 namespace loopsim {
 
@@ -17,6 +18,9 @@ struct SharedCores::Loop {
   Machine::Goal goal = Machine::Goal::time;
   bool computes = false;
   bool reached = true;  // result of pass()
+  // Its threads under a Scheduler.
+  std::uint32_t first_task = 0;
+  std::uint32_t end_task = 0;
 };
 
 SharedCores::SharedCores(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed, Tracer& tracer)
@@ -26,8 +30,11 @@ SharedCores::~SharedCores() = default;
 
 std::uint32_t SharedCores::add(Machine& machine) {
   const auto number = static_cast<std::uint32_t>(loops_.size());
+  const std::uint32_t first_task = loops_.empty() ? 0 : loops_.back()->end_task;
   loops_.push_back(std::make_unique<Loop>());
   loops_.back()->machine = &machine;
+  loops_.back()->first_task = first_task;
+  loops_.back()->end_task = tasks_;
   return number;
 }
 
@@ -42,7 +49,11 @@ void SharedCores::run(std::vector<std::function<void()>> lives) {
   shown_ = loops_.front().get();
   while (Loop* loop = next_to_run()) {
     show(*loop);
-    if (const std::exception_ptr exception = loop->life->resume()) {
+    const std::exception_ptr exception = loop->life->resume();
+    if (Scheduler* scheduler = cpu_.scheduler(); scheduler != nullptr && loop->life->is_done()) {
+      for (std::uint32_t task = loop->first_task; task < loop->end_task; ++task) scheduler->block(task);
+    }
+    if (exception) {
       if (!thrown) thrown = exception;
       for (const auto& other : loops_) {
         if (!other->life->is_done()) other->machine->run_out_of_time();
@@ -78,6 +89,7 @@ void SharedCores::step() {
   for (const auto& loop : loops_) {
     if (loop->life->is_done()) continue;
     show(*loop);
+    if (cpu_.scheduler() != nullptr && !loop->computes) loop->machine->want_no_core();
     loop->machine->begin_wait(loop->computes);
     computations += loop->machine->computations(loop->computes);
   }
@@ -86,10 +98,13 @@ void SharedCores::step() {
   for (const auto& loop : loops_) {
     if (!loop->life->is_done()) next = std::min(next, loop->machine->next_step(loop->until, loop->goal));
   }
-  cpu_.pass(now_, next);
+  if (cpu_.scheduler() == nullptr) cpu_.pass(now_, next);
   now_ = next;
   for (const auto& loop : loops_) loop->machine->position_.time = now_;
-  if (!cpu_.is_plain()) cpu_.move_to(now_);
+  if (Scheduler* scheduler = cpu_.scheduler())
+    scheduler->advance(now_);
+  else if (!cpu_.is_plain())
+    cpu_.move_to(now_);
 }
 
 bool SharedCores::pass(std::uint32_t number, TimeNs until, std::uint8_t goal, bool computes) {
@@ -97,6 +112,7 @@ bool SharedCores::pass(std::uint32_t number, TimeNs until, std::uint8_t goal, bo
   loop.until = until;
   loop.goal = static_cast<Machine::Goal>(goal);
   loop.computes = computes;
+  if (computes && cpu_.scheduler() != nullptr) loop.machine->want_core();
   loop.life->leave();
   return loop.reached;
 }

@@ -35,6 +35,13 @@ class SharedCores {
   // by their time limit, and run() rethrows the first exception.
   void run(std::vector<std::function<void()>> lives);
 
+  // Numbers for the threads of the machine's process under a Scheduler: the first of so many. Called before add().
+  std::uint32_t next_task(std::uint32_t threads) {
+    const std::uint32_t first = tasks_;
+    tasks_ += threads;
+    return first;
+  }
+
   [[nodiscard]] Cpu& cpu() { return cpu_; }
 
  private:
@@ -50,6 +57,7 @@ class SharedCores {
   Cpu cpu_;
   Tracer& tracer_;
   TimeNs now_ = 0;
+  std::uint32_t tasks_ = 0;
   std::vector<std::unique_ptr<Loop>> loops_;
   Loop* shown_ = nullptr;  // the loop whose events the tracer records now
 };

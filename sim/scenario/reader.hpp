@@ -143,9 +143,19 @@ class Reader {
   std::int64_t read_millionths(NodeIndex node, std::int64_t low, std::int64_t high, std::string_view what);
   void read_overhead(NodeIndex node);
   void read_load(NodeIndex node);
+  void read_load_policy(NodeIndex node, LoadSpec& load);
   void read_share(NodeIndex node, TimeNs burst, LoadSpec& load);
   void read_busy(NodeIndex node, NodeIndex busy, LoadSpec& load);
   TimeNs read_period(NodeIndex node);
+  void read_scheduler(NodeIndex node);
+  void read_scheduler_keys(NodeIndex node, SchedulerSpec& scheduler);
+  TimeNs read_slice(NodeIndex node);
+  int read_nice(NodeIndex node);
+  std::uint32_t read_weight(NodeIndex node);
+  void needs_scheduler(NodeIndex node, std::string_view key);
+  [[nodiscard]] bool has_scheduler() const {
+    return scenario_.machine.scheduler.policy != SchedulerSpec::Policy::sharing;
+  }
   void read_quota(NodeIndex node);
   void read_stalls(NodeIndex node);
   void read_limits(NodeIndex node);

@@ -13,19 +13,28 @@
 namespace loopsim {
 namespace {
 
-constexpr std::array<std::string_view, 11> kMachineKeys = {"preset", "cores", "speed",  "startup", "wakeup", "overhead",
-                                                           "load",   "quota", "stalls", "clock",   "tasks"};
+constexpr std::array<std::string_view, 14> kMachineKeys = {"preset",   "cores",  "speed",     "startup", "wakeup",
+                                                           "overhead", "load",   "scheduler", "nice",    "weight",
+                                                           "quota",    "stalls", "clock",     "tasks"};
 constexpr std::array<std::string_view, 10> kOverheadKeys = {"callback", "task",     "turn",   "poll",    "timer",
                                                             "log",      "firstLog", "submit", "request", "jumps"};
-constexpr std::array<std::string_view, 8> kLoadKeys = {"share",  "burst", "busy",    "every",
-                                                       "offset", "idle",  "threads", "policy"};
+constexpr std::array<std::string_view, 10> kLoadKeys = {"share", "burst",   "busy",   "every", "offset",
+                                                        "idle",  "threads", "policy", "nice",  "weight"};
+constexpr std::array<std::string_view, 9> kSchedulerKeys = {"policy",    "tick",           "phase",
+                                                            "latency",   "minGranularity", "wakeupGranularity",
+                                                            "baseSlice", "migrationCost",  "bandwidthSlice"};
+constexpr std::array<std::string_view, 2> kSchedulers = {"cfs", "eevdf"};
+constexpr std::array<std::string_view, 4> kPolicies = {"preempt", "fair", "cfs", "eevdf"};
 constexpr std::array<std::string_view, 2> kQuotaKeys = {"quota", "period"};
 constexpr std::array<std::string_view, 2> kStallKeys = {"at", "for"};
 
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMostCores = 1024;
-constexpr TimeNs kShortest = kMicrosecond;        // period: shorter ones only make runs slow
-constexpr TimeNs kLongest = 3600 * kSecond;       // period
+constexpr TimeNs kShortest = kMicrosecond;             // period: shorter ones only make runs slow
+constexpr TimeNs kLongest = 3600 * kSecond;            // period
+constexpr TimeNs kShortestSlice = 100 * kMicrosecond;  // as the kernel's own limits
+constexpr TimeNs kLongestSlice = kSecond;
+constexpr std::int64_t kMostWeight = 10'000;      // of cpu.weight
 constexpr TimeNs kUsualBurst = 3 * kMillisecond;  // a time slice: docs/machine-presets.md
 
 std::vector<std::string_view> preset_names() {
@@ -86,7 +95,10 @@ void Reader::read_machine_keys(NodeIndex node) {
   duration("startup", machine.startup, given.startup);
   duration("wakeup", machine.wakeup, given.wakeup);
   if (const NodeIndex overhead = member("overhead"); overhead != kNone) read_overhead(overhead);
+  if (const NodeIndex scheduler = member("scheduler"); scheduler != kNone) read_scheduler(scheduler);
   if (const NodeIndex load = member("load"); load != kNone) read_load(load);
+  if (const NodeIndex nice = member("nice"); nice != kNone) machine.scheduler.nice = read_nice(nice);
+  if (const NodeIndex weight = member("weight"); weight != kNone) machine.scheduler.weight = read_weight(weight);
   if (const NodeIndex quota = member("quota"); quota != kNone) read_quota(quota);
   if (const NodeIndex stalls = member("stalls"); stalls != kNone) read_stalls(stalls);
   if (const NodeIndex clock = member("clock"); clock != kNone) {
@@ -157,21 +169,18 @@ void Reader::read_load(NodeIndex node) {
   constexpr std::string_view kHint = R"(a share such as 0.6, or an object such as {"busy": "6ms", "every": "10ms"})";
   LoadSpec load;
   load.threads = 0;
+  // A scheduler lets everybody run, also beside others that always want a core.
+  if (has_scheduler()) load.policy = LoadSpec::Policy::fair;
   if (kind(node) == Kind::number) {
     read_share(node, kUsualBurst, load);
   } else if (is_kind(node, Kind::object, kHint)) {
     check_keys(node, kLoadKeys, "a load");
     const NodeIndex share = document_.find(node, "share");
     const NodeIndex busy = document_.find(node, "busy");
-    const NodeIndex policy = document_.find(node, "policy");
-    if (policy != kNone && is_kind(policy, Kind::text, "\"preempt\" or \"fair\"")) {
-      if (text(policy) == "fair") {
-        load.policy = LoadSpec::Policy::fair;
-      } else if (text(policy) != "preempt") {
-        error(policy, fmt::format("expected \"preempt\" or \"fair\", found {}", describe(policy)),
-              nearest(text(policy), {"preempt", "fair"}));
-      }
-    }
+    if (const NodeIndex policy = document_.find(node, "policy"); policy != kNone) read_load_policy(policy, load);
+    if (has_scheduler()) load.policy = LoadSpec::Policy::fair;
+    if (const NodeIndex nice = document_.find(node, "nice"); nice != kNone) load.nice = read_nice(nice);
+    if (const NodeIndex weight = document_.find(node, "weight"); weight != kNone) load.weight = read_weight(weight);
     if (const NodeIndex threads = document_.find(node, "threads"); threads != kNone)
       load.threads = static_cast<std::uint32_t>(read_whole(threads, 1, kMostCores, "a number of threads"));
     if ((share == kNone) == (busy == kNone)) {
@@ -188,6 +197,24 @@ void Reader::read_load(NodeIndex node) {
     }
   }
   scenario_.machine.load = std::move(load);
+}
+
+// One of the schedulers may stand here, too: it is the machine's then.
+void Reader::read_load_policy(NodeIndex node, LoadSpec& load) {
+  constexpr std::string_view kHint = R"("preempt", "fair", "cfs" or "eevdf")";
+  if (!is_kind(node, Kind::text, kHint)) return;
+  if (std::ranges::find(kPolicies, text(node)) == kPolicies.end())
+    return error(node, fmt::format("expected {}, found {}", kHint, describe(node)),
+                 nearest(text(node), {kPolicies.begin(), kPolicies.end()}));
+  SchedulerSpec::Policy& scheduler = scenario_.machine.scheduler.policy;
+  const SchedulerSpec::Policy policy = text(node) == "cfs"     ? SchedulerSpec::Policy::cfs
+                                       : text(node) == "eevdf" ? SchedulerSpec::Policy::eevdf
+                                                               : SchedulerSpec::Policy::sharing;
+  if (scheduler != SchedulerSpec::Policy::sharing && scheduler != policy)
+    return error(node, fmt::format("the machine's \"scheduler\" is \"{}\", and serves the load, too",
+                                   scheduler == SchedulerSpec::Policy::cfs ? "cfs" : "eevdf"));
+  scheduler = policy;
+  if (text(node) == "fair") load.policy = LoadSpec::Policy::fair;
 }
 
 // Each thread of the load alternates between random busy and idle times, and is busy for this share of the time.
@@ -246,6 +273,80 @@ TimeNs Reader::read_period(NodeIndex node) {
     error(node, fmt::format("expected a time from {} to {}, found {}", to_text(kShortest), to_text(kLongest),
                             to_text(period)));
   return kShortest;
+}
+
+// ---- the scheduler -----------------------------------------------------------------------------------------------------------------
+
+void Reader::read_scheduler(NodeIndex node) {
+  constexpr std::string_view kHint =
+      R"("cfs", "eevdf", or an object such as {"policy": "eevdf", "baseSlice": "1.4ms"})";
+  SchedulerSpec scheduler;
+  NodeIndex policy = node;
+  if (kind(node) != Kind::text) {
+    if (!is_kind(node, Kind::object, kHint)) return;
+    check_keys(node, kSchedulerKeys, "a scheduler");
+    policy = document_.find(node, "policy");
+    if (policy == kNone) return error(node, R"(a scheduler needs a "policy", "cfs" or "eevdf")");
+    if (!is_kind(policy, Kind::text, R"("cfs" or "eevdf")")) return;
+  }
+  if (std::ranges::find(kSchedulers, text(policy)) == kSchedulers.end()) {
+    return error(policy, fmt::format("there is no scheduler {}; there are cfs and eevdf", document_.json(policy)),
+                 nearest(text(policy), {kSchedulers.begin(), kSchedulers.end()}));
+  }
+  scheduler.policy = text(policy) == "cfs" ? SchedulerSpec::Policy::cfs : SchedulerSpec::Policy::eevdf;
+  if (policy != node) read_scheduler_keys(node, scheduler);
+  scenario_.machine.scheduler = scheduler;
+}
+
+void Reader::read_scheduler_keys(NodeIndex node, SchedulerSpec& scheduler) {
+  const auto slice = [&](std::string_view key, TimeNs& target, SchedulerSpec::Policy of) {
+    const NodeIndex member = document_.find(node, key);
+    if (member == kNone) return;
+    if (of != SchedulerSpec::Policy::sharing && of != scheduler.policy) {
+      const bool is_cfs = of == SchedulerSpec::Policy::cfs;
+      return key_error(member, fmt::format("\"{}\" is a time of {}, and the policy is {}", key,
+                                           is_cfs ? "cfs" : "eevdf", is_cfs ? "eevdf" : "cfs"));
+    }
+    target = read_slice(member);
+  };
+  slice("tick", scheduler.tick, SchedulerSpec::Policy::sharing);
+  slice("latency", scheduler.latency, SchedulerSpec::Policy::cfs);
+  slice("minGranularity", scheduler.min_granularity, SchedulerSpec::Policy::cfs);
+  slice("wakeupGranularity", scheduler.wakeup_granularity, SchedulerSpec::Policy::cfs);
+  slice("baseSlice", scheduler.base_slice, SchedulerSpec::Policy::eevdf);
+  if (const NodeIndex phase = document_.find(node, "phase"); phase != kNone) {
+    scheduler.has_phase = true;
+    scheduler.phase = read_duration(phase);
+  }
+  if (const NodeIndex cost = document_.find(node, "migrationCost"); cost != kNone)
+    scheduler.migration_cost = read_fixed_duration(cost);
+  if (const NodeIndex portion = document_.find(node, "bandwidthSlice"); portion != kNone)
+    scheduler.bandwidth_slice = read_period(portion);
+}
+
+TimeNs Reader::read_slice(NodeIndex node) {
+  const TimeNs slice = read_fixed_duration(node);
+  if (slice >= kShortestSlice && slice <= kLongestSlice) return slice;
+  if (kind(node) != Kind::invalid)
+    error(node, fmt::format("expected a time from {} to {}, found {}", to_text(kShortestSlice), to_text(kLongestSlice),
+                            to_text(slice)));
+  return kShortestSlice;
+}
+
+int Reader::read_nice(NodeIndex node) {
+  needs_scheduler(node, "nice");
+  return static_cast<int>(read_whole(node, -20, 19, "a nice value"));
+}
+
+std::uint32_t Reader::read_weight(NodeIndex node) {
+  needs_scheduler(node, "weight");
+  return static_cast<std::uint32_t>(read_whole(node, 1, kMostWeight, "a weight such as cpu.weight has"));
+}
+
+void Reader::needs_scheduler(NodeIndex node, std::string_view key) {
+  if (!has_scheduler())
+    key_error(node,
+              fmt::format(R"("{}" means something to a scheduler only; add "scheduler": "eevdf", or "cfs")", key));
 }
 
 // ---- quota and stalls -----------------------------------------------------------------------------------------------

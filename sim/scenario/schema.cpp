@@ -297,6 +297,50 @@ Json overhead_object() {
                                         "JavaScript.")}});
 }
 
+Json core_count() { return or_param(whole(1, 1024)); }
+
+Json nice_value() { return or_param(whole(-20, 19)); }
+
+Json group_weight() { return or_param(whole(1, 10'000)); }
+
+Json load_schema() {
+  const Json share = or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1}});
+  const Json object = object_of(
+      {{"share", described(share, "The part of the time for which each of the others' threads wants a core.")},
+       {"burst", described(reference("fixedDuration"), "How long each wants one, on average. Default: 3ms.")},
+       {"busy", described(reference("duration"), "How long each wants a core.")},
+       {"every", described(reference("fixedDuration"), "The period.")},
+       {"offset", described(reference("fixedDuration"), "When a period begins. Default: 0.")},
+       {"idle", described(reference("duration"), "How long none is wanted in between.")},
+       {"threads", described(core_count(), "How many threads they have. Default: as many as there are cores.")},
+       {"policy", described(or_param(one_of_words(std::array<std::string_view, 4>{"preempt", "fair", "cfs", "eevdf"})),
+                            "They go first (the default), every thread has the same share, or the machine has this "
+                            "scheduler.")},
+       {"nice", described(nice_value(), "The nice value of their threads, under a scheduler. Default: 0.")},
+       {"weight",
+        described(group_weight(), "The cpu.weight of their cgroup, under a scheduler. Default: they are in none.")}});
+  return {{"anyOf", Json::array({share, object})}};
+}
+
+Json scheduler_schema() {
+  const Json policy = or_param(one_of_words(std::array<std::string_view, 2>{"cfs", "eevdf"}));
+  const Json object = object_of(
+      {{"policy", described(policy, "As Linux 6.5, or as Linux 6.12.")},
+       {"tick", described(reference("fixedDuration"), "The kernel's tick. Default: 4ms.")},
+       {"phase", described(reference("duration"), "When the first tick comes, modulo the tick. Default: drawn.")},
+       {"latency", described(reference("fixedDuration"), "cfs: the period that the slices divide.")},
+       {"minGranularity", described(reference("fixedDuration"), "cfs: the shortest slice.")},
+       {"wakeupGranularity",
+        described(reference("fixedDuration"), "cfs: how far behind a sleeper must be to preempt.")},
+       {"baseSlice", described(reference("fixedDuration"), "eevdf: the slice.")},
+       {"migrationCost",
+        described(reference("fixedDuration"), "Who ran within this time stays on its core. Default: 0.5ms.")},
+       {"bandwidthSlice",
+        described(reference("fixedDuration"), "The portions of a quota that a core takes. Default: 5ms.")}},
+      {"policy"});
+  return {{"anyOf", Json::array({policy, object})}};
+}
+
 void add_environment(Json& defs) {
   defs["profile"] = or_param({{"enum", profile_names()}});
   defs["runtime"] = {
@@ -318,18 +362,6 @@ void add_environment(Json& defs) {
   const Json stall = object_of({{"at", described(reference("fixedDuration"), "When it begins.")},
                                 {"for", described(reference("fixedDuration"), "How long it lasts.")}},
                                {"at", "for"});
-  const Json core_count = or_param(whole(1, 1024));
-  const Json share = or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1}});
-  const Json load = object_of(
-      {{"share", described(share, "The part of the time for which each of the others' threads wants a core.")},
-       {"burst", described(reference("fixedDuration"), "How long each wants one, on average. Default: 3ms.")},
-       {"busy", described(reference("duration"), "How long each wants a core.")},
-       {"every", described(reference("fixedDuration"), "The period.")},
-       {"offset", described(reference("fixedDuration"), "When a period begins. Default: 0.")},
-       {"idle", described(reference("duration"), "How long none is wanted in between.")},
-       {"threads", described(core_count, "How many threads they have. Default: as many as there are cores.")},
-       {"policy", described(or_param(one_of_words(std::array<std::string_view, 2>{"preempt", "fair"})),
-                            "They go first (the default), or every thread has the same share.")}});
   const Json quota = object_of({{"quota", described(reference("fixedDuration"), "CPU time in every period.")},
                                 {"period", described(reference("fixedDuration"), "The period. Default: 100ms.")}},
                                {"quota"});
@@ -344,7 +376,7 @@ void add_environment(Json& defs) {
            {preset,
             object_of(
                 {{"preset", described(preset, "The machine that the other keys change. Default: ideal.")},
-                 {"cores", described(core_count, "CPUs. Default: one for every thread.")},
+                 {"cores", described(core_count(), "CPUs. Default: one for every thread.")},
                  {"speed", described(or_param({{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1024}}),
                                      "Factor on the speed of the CPUs. Default: 1.")},
                  {"startup", described(reference("duration"),
@@ -352,8 +384,12 @@ void add_environment(Json& defs) {
                  {"wakeup",
                   described(reference("duration"), "From an event to the running of the loop's thread that slept.")},
                  {"overhead", described(overhead_object(), "Time that Node itself needs.")},
-                 {"load", described(Json{{"anyOf", Json::array({share, load})}},
-                                    "Other programs on the same cores: a share of the time, or more exactly.")},
+                 {"load",
+                  described(load_schema(), "Other programs on the same cores: a share of the time, or more exactly.")},
+                 {"scheduler", described(scheduler_schema(), "The scheduler of Linux, in place of the load's policy.")},
+                 {"nice", described(nice_value(), "The nice value of the process, under a scheduler. Default: 0.")},
+                 {"weight", described(group_weight(),
+                                      "The cpu.weight of its cgroup, under a scheduler. Default: it is in none.")},
                  {"quota",
                   described(Json{{"anyOf", Json::array({or_param({{"type", "number"}}), quota})}},
                             "The CPU quota of the process, as in cgroups: a number of CPUs, or quota and period.")},

@@ -65,6 +65,8 @@ Json Surroundings::machine() {
     }
   }
   if (choices_.one_in(3)) made["load"] = load();
+  const bool has_policy = made.contains("load") && made["load"].is_object() && made["load"].contains("policy");
+  if (!has_policy && choices_.one_in(3)) made["scheduler"] = scheduler(made);
   if (choices_.one_in(3)) made["quota"] = choices_.half() ? Json(0.5) : Json{{"quota", "1ms"}, {"period", "10ms"}};
   if (choices_.one_in(3)) made["stalls"] = stalls();
   if (choices_.one_in(3)) made["clock"] = choices_.half() ? Json("0.9ms") : Json{{"uniform", {"0ms", "2ms"}}};
@@ -77,6 +79,23 @@ Json Surroundings::load() {
   if (made.contains("share") && choices_.half()) made["burst"] = choices_.of(kPeriods);
   if (choices_.half()) made["threads"] = 1 + choices_.below(5);
   if (choices_.half()) made["policy"] = choices_.half() ? "fair" : "preempt";
+  return made;
+}
+
+// Some keys beside it belong to it.
+Json Surroundings::scheduler(Json& machine) {
+  const char* const policy = choices_.half() ? "cfs" : "eevdf";
+  if (choices_.one_in(3)) machine["nice"] = static_cast<int>(choices_.below(40)) - 20;
+  if (choices_.one_in(3)) machine["weight"] = 1 + choices_.below(1000);
+  if (machine.contains("load") && machine["load"].is_object()) {
+    if (choices_.half()) machine["load"]["nice"] = static_cast<int>(choices_.below(40)) - 20;
+    if (choices_.half()) machine["load"]["weight"] = 1 + choices_.below(1000);
+  }
+  if (choices_.half()) return policy;
+  Json made = {{"policy", policy}};
+  if (choices_.half()) made["tick"] = choices_.half() ? "1ms" : "0.1ms";
+  if (choices_.half()) made["phase"] = "0ms";
+  if (choices_.half()) made["bandwidthSlice"] = "0.3ms";
   return made;
 }
 

@@ -29,6 +29,7 @@ class Surroundings {
  private:
   [[nodiscard]] Json load();
   [[nodiscard]] Json periodic_load();
+  [[nodiscard]] Json scheduler(Json& machine);
   [[nodiscard]] Json stalls();
   [[nodiscard]] Json signal();
   [[nodiscard]] Json arrivals(bool of_clients);

@@ -175,6 +175,22 @@ TEST_CASE("processor sharing: computations of the pool on one core", "[theory]")
   fast.check("pool_service_mean", 5 / (1 - 0.6), 0.08);
 }
 
+TEST_CASE("a scheduler: computations of the pool on one core", "[theory]") {
+  // Exponential work: whoever decides without knowing what is left, and lets no time pass, has the same mean.
+  for (const char* policy : {"cfs", "eevdf"}) {
+    const std::string machine = fmt::format(R"({{"cores": 1, "scheduler": "{}"}})", policy);
+    const Replications runs(pool_work(60, R"({"exponential": "10ms"})", 256, machine), 40, kPool);
+    runs.check("pool_service_mean", 10 / (1 - 0.6), 0.08);
+    runs.check("pool_busy_mean", 0.6 / (1 - 0.6), 0.1);
+  }
+  // Fixed work: with slices far shorter than it, processor sharing.
+  const Replications fine(pool_work(60, R"("10ms")", 256,
+                                    R"({"cores": 1, "scheduler": {"policy": "eevdf", "baseSlice": "0.1ms",
+                                        "tick": "0.1ms"}})"),
+                          20, kPool);
+  fine.check("pool_service_mean", 10 / (1 - 0.6), 0.08);
+}
+
 TEST_CASE("fair load: the others' threads and the loop's share a core", "[theory]") {
   // One other, always runnable thread takes half of the core: M/M/1 with service times of 10 ms instead of 5.
   const std::string document = R"({"machine": {"cores": 1, "load": {"share": 1, "policy": "fair"}},

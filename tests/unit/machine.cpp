@@ -62,6 +62,70 @@ TEST_CASE("fair load: the core is shared while the others want it", "[machine]")
             .callbacks.back() == "done@10");
 }
 
+// The schedulers alone are tested in scheduler.cpp; here is what a process sees of them. One core, ticks at 4, 8, 12 ...
+TEST_CASE("under a scheduler the process has the core in slices", "[machine][scheduler]") {
+  const auto waits_of = [](const Run& run) {
+    Lines waits;
+    for (const auto& kept : run.events) {
+      if (kept.event.kind != EventKind::stall) continue;
+      CHECK(static_cast<StallReason>(kept.event.detail) == StallReason::preempted);
+      waits.push_back(loopsim::testing::in_ms(kept.event.a) + "+" + loopsim::testing::in_ms(kept.event.b));
+    }
+    return waits;
+  };
+  const std::string load = R"("load": {"busy": "6ms", "every": "10ms", "offset": "2ms"}})";
+  // Virtual times of the process p and the other program o; a slice is 3.
+  //  2: o wakes up at 0, p is at 2, more than the granularity of 1 behind: o.    8: o has had its 6: p.
+  // 12: o wakes up at 6, p is at 6; but the tick finds that p has had 4 > 3: o.  16: o has had 4: p.
+  // 20: p has had 4, and all its 10; the core is o's, with 2 left of its burst, and from 22 on 6 more.
+  // 24: o has had 4 > 3: p, which calls `done`.
+  const Run cfs = on_machine(R"({"cores": 1, "scheduler": {"policy": "cfs", "phase": "0ms"}, )" + load, kCompute);
+  CHECK(cfs.callbacks.back() == "done@24");
+  CHECK(waits_of(cfs) == Lines{"2+6", "12+4", "20+4"});
+  // Slices of 0.75. 2: p is at 2, past its deadline, and gets 2.75; o is put at the average of 2, with the same deadline,
+  // and goes first. 4: o is at 4, above the average of 3: p. 8: p is at 6, average 5: o, with 4 left of its burst.
+  // 12: o is at 8, and has its next burst at once; the average is 7: p, at 6. 16: p is at 10, has had its 10, and is
+  // above the average of 9: o. 20: o is at 12, average 11: p, which calls `done`.
+  const Run eevdf = on_machine(R"({"cores": 1, "scheduler": {"policy": "eevdf", "phase": "0ms"}, )" + load, kCompute);
+  CHECK(eevdf.callbacks.back() == "done@20");
+  CHECK(waits_of(eevdf) == Lines{"2+2", "8+4", "16+4"});
+}
+
+TEST_CASE("under a scheduler the pool's threads have slices of their own", "[machine][scheduler]") {
+  const std::string work = R"({"crypto": "pbkdf2", "cpu": "10ms", "as": "key", "do": []},
+      {"zlib": "gzip", "cpu": "10ms", "as": "zip", "do": []}, {"cpu": "10ms"})";
+  const std::string cfs = R"("scheduler": {"policy": "cfs", "phase": "0ms"}})";
+  // Slices of 2, so each tick switches: the script has 0 to 4 and 12 to 16, the key 4 to 8 and 16 to 20, the zip 8 to 12
+  // and 20 to 24; then the script 24 to 26, the key 26 to 28, the zip 28 to 30. At 28 the script's thread wakes up at 10,
+  // and the zip is at 8: it has to wait.
+  CHECK(on_machine(R"({"cores": 1, )" + cfs, work).callbacks == Lines{"key@30", "zip@30"});
+  CHECK(on_machine(R"({"cores": 3, )" + cfs, work).callbacks == Lines{"key@10", "zip@10"});
+  // Who waits for a disk needs a core only to find that it waits no more.
+  CHECK(
+      on_machine(R"({"cores": 1, )" + cfs, R"({"fs": "read", "takes": "10ms", "as": "file", "do": []}, {"cpu": "9ms"})")
+          .callbacks == Lines{"file@10"});
+  CHECK(on_machine(R"({"cores": 1, "speed": 2, )" + cfs, kCompute).callbacks.back() == "done@5");
+}
+
+TEST_CASE("a scheduler obeys stalls and quotas", "[machine][scheduler]") {
+  const std::string eevdf = R"({"cores": 1, "scheduler": {"policy": "eevdf", "phase": "0ms"}, )";
+  CHECK(on_machine(eevdf + R"("stalls": [{"at": "2ms", "for": "5ms"}]})", kCompute).callbacks.back() == "done@15");
+  CHECK(on_machine(eevdf + R"("stalls": [{"at": "8ms", "for": "5ms"}]})",
+                   R"({"fs": "read", "takes": "10ms", "as": "file", "do": []})")
+            .callbacks == Lines{"file@13"});
+  // A portion of 5 lasts until it is seen to be used up, at the tick of 8: the next 3 are paid back. In the period from
+  // 10 on the core gets 4 of 5, to have 1, and takes the 1 that is left at the tick of 12: 0. So 8, and 2: done at 12,
+  // when the next tick has just found that nothing is left, so that `done` has to wait.
+  const Run run = on_machine(eevdf + R"("quota": {"quota": "5ms", "period": "10ms"}})", kCompute);
+  CHECK(run.callbacks.back() == "done@20");
+  bool told = false;
+  for (const auto& kept : run.events) {
+    told = told || (kept.event.kind == EventKind::stall &&
+                    static_cast<StallReason>(kept.event.detail) == StallReason::throttled);
+  }
+  CHECK(told);
+}
+
 TEST_CASE("the pool's computations compete with JavaScript for the cores", "[machine]") {
   const std::string work = R"({"crypto": "pbkdf2", "cpu": "10ms", "as": "key", "do": []},
       {"zlib": "gzip", "cpu": "10ms", "as": "zip", "do": []}, {"cpu": "10ms"})";

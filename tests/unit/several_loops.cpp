@@ -43,7 +43,7 @@ class Order : public loopsim::TraceSink {
 };
 
 // The main scripts of three processes set a timer of 10 ms, whose callback computes 1 ms, and compute 3, 6 and 9 ms.
-std::vector<std::string> three(std::uint32_t count, Order* order = nullptr) {
+std::vector<std::string> three(const loopsim::MachineSpec& machine, Order* order = nullptr) {
   Process first, second, third;
   Notes notes;
   const auto main = [&notes](int loop, Process& process, Process::Duration work) {
@@ -64,9 +64,10 @@ std::vector<std::string> three(std::uint32_t count, Order* order = nullptr) {
       {&first, main(0, first, 3ms)}, {&second, main(1, second, 6ms)}, {&third, main(2, third, 9ms)}};
   std::vector<loopsim::TraceSink*> sinks;
   if (order != nullptr) sinks.push_back(order);
-  Together::run(cores(count), members, sinks);
+  Together::run(machine, members, sinks);
   return notes.list;
 }
+std::vector<std::string> three(std::uint32_t count, Order* order = nullptr) { return three(cores(count), order); }
 
 }  // namespace
 
@@ -81,6 +82,22 @@ TEST_CASE("three loops on one core share it", "[unit][machine][several]") {
   CHECK(three(1) == std::vector<std::string>{"0 main@9000", "0 timer@10000", "0 done@13000", "1 main@16000",
                                              "1 timer@16000", "1 done@18000", "2 main@20000", "2 timer@20000",
                                              "2 done@21000"});
+}
+
+TEST_CASE("three loops on one core take turns under a scheduler", "[unit][machine][several][scheduler]") {
+  // Ticks at 4, 8 ... ms, virtual times v:
+  //   0 to 3      loop 0, which sleeps then
+  //   3 to 8      loop 1, of two: at 8 it has had 5, more than a slice of 3, v is 5
+  //   8 to 12     loop 2. At 10 loop 0's timer wakes it up at v 3; loop 2 is at 2. At 12 it has had 4, more than 2 of three
+  //   12 to 13    loop 0, whose timer was due at 10
+  //   13 to 19    loop 2, at v 4: at 16 it has had 3. Done at 18, then its timer
+  //   19 to 21    loop 1, 1 ms of the main script and its timer
+  loopsim::MachineSpec machine = cores(1);
+  machine.scheduler.policy = loopsim::SchedulerSpec::Policy::cfs;
+  machine.scheduler.has_phase = true;
+  CHECK(three(machine) == std::vector<std::string>{"0 main@3000", "0 timer@12000", "0 done@13000", "2 main@18000",
+                                                   "2 timer@18000", "2 done@19000", "1 main@20000", "1 timer@20000",
+                                                   "1 done@21000"});
 }
 
 TEST_CASE("three loops on two cores", "[unit][machine][several]") {
