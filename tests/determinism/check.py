@@ -52,6 +52,8 @@ VERSIONS = (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)
 MACHINES = (
     {"preset": "laptop", "load": 0.4},
     {"preset": "busy"},
+    {"cores": 2, "scheduler": "eevdf", "quota": 0.8, "nice": 3, "load": {"share": 0.6, "threads": 3, "weight": 50}},
+    {"cores": 3, "scheduler": {"policy": "cfs", "tick": "1ms"}, "wakeup": "20us", "load": 0.7},
     {"cores": 1, "wakeup": {"lognormal": ["40us", 1.1]}, "startup": {"normal": ["0.4ms", "0.2ms"]}, "load": {"share": 0.6, "burst": "1ms"}},
     {"cores": 2, "overhead": {"callback": {"exponential": "20us"}, "task": {"pareto": ["1us", 1.5]}, "poll": {"uniform": ["1us", "9us"]}},
      "load": {"busy": {"exponential": "2ms"}, "idle": {"lognormal": ["3ms", 0.8]}, "policy": "fair", "threads": 3}},

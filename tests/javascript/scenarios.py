@@ -25,6 +25,8 @@ RUNTIMES = [f"node-{major}" for major in (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 2
 DIFFERENT = {
     "articles/timer-111ms": "a busy machine: the script's own clock and output take time of the thread",
     "lessons/one-core": "the script's requests to the pool do not say that they use a CPU",
+    "lessons/one-core-cfs": "the same",
+    "lessons/one-core-eevdf": "the same",
     "studies/container-quota": "a busy machine: times of the scenario are drawn by another plan",
     "studies/interval-drift": "{now} counts from the start of the process, the script from its own start",
     "lessons/method-of-something-else": "the text of an error of a method that is not there",
