@@ -92,7 +92,8 @@ class Scheduler {
     return is_eevdf_ ? action(eevdf_) : action(cfs_);
   }
   [[nodiscard]] RunQueue& queue_of(Core& core, Group group) {
-    return group == kRoot ? core.root : core.group_queues[group];
+    if (group == kRoot) return core.root;
+    return core.group_queues[group];
   }
   [[nodiscard]] bool is_stopped(const Task& task) const { return is_stalled_ && !task.is_load; }
 
