@@ -12,6 +12,8 @@ namespace {
 // free for more.
 constexpr std::size_t kRoom = 2'626'560;
 constexpr std::size_t kEnoughRoom = kRoom - kRoom / 3;
+// Of a server without a port: the kernel gives it one that nobody knows.
+constexpr std::uint16_t kAutomaticPort = 0xffff;
 }  // namespace
 
 std::uint32_t Sockets::make(SocketFamily family) {
@@ -69,6 +71,7 @@ int Sockets::listen(std::uint32_t index) {
   if (socket.was_connected) return kUvEinval;
   if (socket.is_listening) return 0;
   if (socket.family == SocketFamily::tcp && socket.port != 0 && listener_at(socket.port) != kNone) return kUvEaddrinuse;
+  if (socket.family == SocketFamily::tcp && socket.port == 0) socket.port = kAutomaticPort;
   socket.is_listening = true;
   listeners_.push_back(index);
   return 0;

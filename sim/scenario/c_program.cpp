@@ -1,6 +1,7 @@
 // The program in C that a scenario for libuv alone stands for.
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -206,6 +207,8 @@ class CProgram {
     uses_children_ = uses_children_ || step.verb == Verb::uv_spawn;
     uses_requests_ = uses_requests_ || request_of(step.verb) == &kFs || step.verb == Verb::uv_getaddrinfo;
     uses_paths_ = uses_paths_ || step.verb == Verb::uv_pipe_bind || step.verb == Verb::uv_pipe_connect;
+    if (const Argument* const path = step.find(Key::path); path != nullptr && is_of_streams(step.verb))
+      paths_.insert(std::get<std::string_view>(*path));
     if (makes_handle(step.verb) || request_of(step.verb) != nullptr)
       set_type(std::get<Name>(step.argument), first_argument(step.verb));
     if (step.verb == Verb::set || step.verb == Verb::let) {
@@ -363,6 +366,8 @@ class CProgram {
     if (is_judged_) {
       for (const OutsideEvent& input : scenario_.inputs)
         text += fmt::format("  happens({}, {});\n", input.at, c_string(judged_input(input), false));
+      // What a process of the same number may have left.
+      for (const std::string_view path : paths_) text += fmt::format("  unlink(path_of({}));\n", c_string(path, false));
     }
     text += block(scenario_.bodies[0].steps, "  ") + "  return 0;\n}\n";
     return is_judged_ ? text + std::string(kJudgedMain) : text;
@@ -578,6 +583,7 @@ class CProgram {
   std::vector<std::string> types_;  // by declaration
   bool uses_data_ = false, uses_streams_ = false, uses_descriptors_ = false, uses_children_ = false;
   bool uses_requests_ = false, uses_paths_ = false;
+  std::set<std::string_view> paths_;  // of Unix sockets
   BodyIndex body_ = 0;
   std::string told_;  // functions that tell a callback's name
 };
