@@ -262,7 +262,7 @@ std::uint32_t Process::init(HandleKind kind, std::uint32_t label, const runtime:
     loop_.add_active_handle();
     announce(handle.callback, ScheduleKind::first);
   }
-  if (kind == HandleKind::tcp || kind == HandleKind::pipe) handle.part = streams_.make(index);
+  if (kind == HandleKind::tcp || kind == HandleKind::pipe) handle.part = streams_.make();
   if (kind == HandleKind::process) handle.part = children_.make(index);
   if (kind == HandleKind::signal && signals_since_ == kNoTurn) signals_since_ = position_.turn;
   if (handles_.size() > setup_.limits.queue) ending_.halt_for_queue();
@@ -315,9 +315,10 @@ void Process::close(std::uint32_t index, const runtime::Callback& callback, bool
 void Process::on_close(std::uint32_t index) {
   Handle& handle = handles_[index];
   if (handle.undispatched != 0) return loop_.close_with_callback(index);  // libuv src/unix/core.c, uv__finish_close
+  if (handle.kind == HandleKind::tcp || handle.kind == HandleKind::pipe)
+    streams_.destroy(index);  // it is still in the list
   handle.closed = true;
   --open_handles_;
-  if (handle.kind == HandleKind::tcp || handle.kind == HandleKind::pipe) streams_.destroy(index);
   if (ending_.stopping()) return;
   if (handle.close_callback.place == kNone) return;
   const std::array arguments = {handle_value(index)};
@@ -535,16 +536,6 @@ void Process::finish_request(std::uint32_t index, int status) {
   call(callback, -1, arguments);
 }
 
-void Process::trace_receive(std::uint32_t handle, int count, std::string_view bytes) {
-  constexpr std::size_t kShown = 40;
-  if (!tracer_.on() || (count <= 0 && count != kUvEof)) return;
-  std::size_t shown = std::min(bytes.size(), kShown);
-  while (shown > 0 && shown < bytes.size() && (static_cast<unsigned char>(bytes[shown]) & 0xc0U) == 0x80U) --shown;
-  Event& event = tracer_.add_text(EventKind::receive, bytes.substr(0, shown));
-  event.name = handles_[handle].label;
-  event.a = static_cast<std::int64_t>(bytes.size());
-}
-
 int Process::init_poll(std::uint32_t label, std::uint32_t socket, std::uint32_t& handle) {
   if (const int error = polls_.may_watch(socket); error != 0) return error;
   handle = init(HandleKind::poll, label);
@@ -642,8 +633,8 @@ void Process::on_outside(const FutureEvent& event) {
 // A client outside of the process.
 void Process::on_client(const OutsideEvent& event) {
   if (tracer_.on()) tracer_.add_text(EventKind::input, runtime::input_words(event)).a = event.at;
-  if (clients_.size() <= event.client) clients_.resize(event.client + 1);
-  std::uint32_t& socket = clients_[event.client].socket;
+  if (clients_.size() <= event.client) clients_.resize(event.client + 1, kNone);
+  std::uint32_t& socket = clients_[event.client];
   if (event.kind == OutsideEvent::Kind::connect) {
     socket = sockets_.connect_from_outside(event.port);
     return;

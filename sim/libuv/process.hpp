@@ -40,7 +40,7 @@ struct Setup {
   const LibuvProfile& libuv;
   const MachineSpec& machine;
   const Limits& limits;
-  std::span<const OutsideEvent> inputs;  // signals
+  std::span<const OutsideEvent> inputs;  // signals, and clients of another process
   std::uint32_t threadpool = 4;          // UV_THREADPOOL_SIZE
   std::uint32_t main_label = kNoName;
   std::uint64_t seed = 0;
@@ -142,10 +142,6 @@ class Process {
     std::uint32_t watchers = 0, once = 0;  // handles; those for one shot
   };
   static constexpr std::size_t kSignals = 65;
-  // What a client outside of the process has; kNone: it is not connected.
-  struct Client {
-    std::uint32_t socket = kNone;
-  };
 
   friend class Children;
   friend class Polls;
@@ -179,7 +175,6 @@ class Process {
   // A request of a stream, which keeps the loop alive, and its end.
   void begin_request(std::uint32_t request);
   void finish_request(std::uint32_t request, int status);
-  void trace_receive(std::uint32_t handle, int count, std::string_view bytes);
   void on_work(std::uint32_t request, std::uint32_t thread, bool begins);
   void watch_signal(std::uint32_t handle, int number, bool once);
   void unwatch_signal(std::uint32_t handle);
@@ -215,7 +210,7 @@ class Process {
   Streams streams_{*this};
   Polls polls_{*this};
   Children children_{*this};
-  std::vector<Client> clients_;  // by OutsideEvent::client
+  std::vector<std::uint32_t> clients_;  // by OutsideEvent::client: its socket; kNone: not connected
 
  public:
   [[nodiscard]] runtime::Callbacks& callbacks() { return callbacks_; }

@@ -5,13 +5,11 @@
 
 #include "loopsim/libuv.hpp"
 
+#include "sim/machine/socket_buffer.hpp"
+
 namespace loopsim::libuv {
 
 namespace {
-// What a connection holds that is not read yet: about that of Linux, which sizes its buffers by what happens. A third of it must be
-// free for more.
-constexpr std::size_t kRoom = 2'626'560;
-constexpr std::size_t kEnoughRoom = kRoom - kRoom / 3;
 // Of a server without a port: the kernel gives it one that nobody knows.
 constexpr std::uint16_t kAutomaticPort = 0xffff;
 }  // namespace
@@ -149,16 +147,18 @@ int Sockets::take_error(std::uint32_t socket) { return std::exchange(sockets_[so
 
 std::size_t Sockets::room(std::uint32_t index) const {
   const std::uint32_t peer = sockets_[index].peer;
-  return peer == kNone || sockets_[peer].is_outside ? kRoom : kRoom - std::min(kRoom, sockets_[peer].received.size());
+  return peer == kNone || sockets_[peer].is_outside
+             ? kSocketRoom
+             : kSocketRoom - std::min(kSocketRoom, sockets_[peer].received.size());
 }
 
 int Sockets::read(std::uint32_t index, std::size_t most, std::string& bytes) {
   Socket& socket = sockets_[index];
   bytes = socket.received.substr(0, most);
   if (!bytes.empty()) {
-    const bool had_no_room = socket.received.size() > kEnoughRoom;
+    const bool had_no_room = socket.received.size() > kWritableBelow;
     socket.received.erase(0, bytes.size());
-    if (had_no_room && socket.peer != kNone && socket.received.size() <= kEnoughRoom) report(socket.peer);
+    if (had_no_room && socket.peer != kNone && socket.received.size() <= kWritableBelow) report(socket.peer);
     return static_cast<int>(bytes.size());
   }
   // Where the end had come before, TCP tells no error.
@@ -252,7 +252,7 @@ std::uint8_t Sockets::state(std::uint32_t index) const {
   if (!socket.received.empty() || has_ended) events |= IoEvents::in;
   if (has_ended) events |= IoEvents::rdhup;
   if (socket.is_reset || (socket.received_end && socket.sent_end)) events |= IoEvents::hup;
-  if (socket.sent_end || socket.is_reset || room(index) >= kRoom - kEnoughRoom) events |= IoEvents::out;
+  if (socket.sent_end || socket.is_reset || room(index) >= kSocketRoom - kWritableBelow) events |= IoEvents::out;
   if (socket.error != 0) events |= IoEvents::err;
   return events;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/libuv/process.hpp"
+#include "sim/runtime/received.hpp"
 
 namespace loopsim::libuv {
 
@@ -19,7 +20,7 @@ const Streams::Stream& Streams::of(std::uint32_t handle) const { return streams_
 Handle& Streams::base(std::uint32_t handle) { return process_.handles_[handle]; }
 bool Streams::stopping() const { return process_.ending_.stopping(); }
 
-std::uint32_t Streams::make(std::uint32_t /*handle*/) {
+std::uint32_t Streams::make() {
   streams_.emplace_back();
   return static_cast<std::uint32_t>(streams_.size() - 1);
 }
@@ -287,7 +288,7 @@ void Streams::tell_end(std::uint32_t handle) {
 
 // `stays`: the callback waits for more.
 void Streams::tell_read(std::uint32_t handle, int count, std::string_view bytes, TimeNs since, bool stays) {
-  process_.trace_receive(handle, count, bytes);
+  if (count > 0 || count == kUvEof) runtime::trace_received(process_.tracer_, base(handle).label, bytes);
   const runtime::Value text = process_.engine_.make_text(bytes);
   const std::array more = {runtime::Value::of_number(count), text};
   if (stays)

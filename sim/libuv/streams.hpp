@@ -20,7 +20,7 @@ class Streams {
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
-  std::uint32_t make(std::uint32_t handle);  // its number, Handle::part
+  std::uint32_t make();  // its number, Handle::part
 
   // In all of these a stream is its handle, and a request one of the process. A request for which the result is an error was not made.
   int bind(std::uint32_t handle, std::uint16_t port);

@@ -183,7 +183,7 @@ class CProgram {
     if (uses_descriptors_) text += kDescriptors;
     if (uses_children_) text += is_judged_ ? kJudgedChild : kChild;
     if (uses_requests_ && is_judged_) text += kJudgedRequests;
-    if (uses_paths_ && is_judged_) text += kJudgedPaths;
+    if (!paths_.empty() && is_judged_) text += kJudgedPaths;
     if (has_clients() && !is_judged_) text += kClients;
     return text;
   }
@@ -206,7 +206,6 @@ class CProgram {
     uses_descriptors_ = uses_descriptors_ || is_of_descriptor(step.verb);
     uses_children_ = uses_children_ || step.verb == Verb::uv_spawn;
     uses_requests_ = uses_requests_ || request_of(step.verb) == &kFs || step.verb == Verb::uv_getaddrinfo;
-    uses_paths_ = uses_paths_ || step.verb == Verb::uv_pipe_bind || step.verb == Verb::uv_pipe_connect;
     if (const Argument* const path = step.find(Key::path); path != nullptr && is_of_streams(step.verb))
       paths_.insert(std::get<std::string_view>(*path));
     if (makes_handle(step.verb) || request_of(step.verb) != nullptr)
@@ -582,7 +581,7 @@ class CProgram {
   std::vector<bool> called_;        // by body: by `call`
   std::vector<std::string> types_;  // by declaration
   bool uses_data_ = false, uses_streams_ = false, uses_descriptors_ = false, uses_children_ = false;
-  bool uses_requests_ = false, uses_paths_ = false;
+  bool uses_requests_ = false;
   std::set<std::string_view> paths_;  // of Unix sockets
   BodyIndex body_ = 0;
   std::string told_;  // functions that tell a callback's name

@@ -38,9 +38,10 @@ function(loopsim_quick_build target)
 endfunction()
 
 # loopsim_optimise_less(SOURCE...): with LOOPSIM_QUICK_BUILD, compiles sources off the hot path with -Og: 40 % less compile time. Its
-# warnings about std::optional are false positives. Not where nothing is optimised: it would be more, and the precompiled header another.
+# warnings about std::optional are false positives. Not for WebAssembly, which shall be small, and not where nothing is optimised: it
+# would be more, and the precompiled header another.
 function(loopsim_optimise_less)
-  if(LOOPSIM_QUICK_BUILD AND NOT LOOPSIM_WASM AND NOT CMAKE_CXX_FLAGS_RELEASE MATCHES "-O0")  # that is small, and shall be
+  if(LOOPSIM_QUICK_BUILD AND NOT LOOPSIM_WASM AND NOT CMAKE_CXX_FLAGS_RELEASE MATCHES "-O0")
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Og;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
   endif()
 endfunction()

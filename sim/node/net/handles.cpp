@@ -1,10 +1,10 @@
 #include "sim/node/net/handles.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "sim/node/environment.hpp"
+#include "sim/runtime/received.hpp"
 
 namespace loopsim::node {
 
@@ -216,13 +216,7 @@ void NetHandles::read_raw(std::uint32_t socket, std::uint8_t events) {
 }
 
 void NetHandles::trace_arrival(std::uint32_t socket, std::string_view bytes) {
-  constexpr std::size_t kShown = 40;
-  if (!tracer_.on()) return;
-  std::size_t shown = std::min(bytes.size(), kShown);
-  while (shown > 0 && shown < bytes.size() && (static_cast<unsigned char>(bytes[shown]) & 0xc0U) == 0x80U) --shown;
-  Event& event = tracer_.add_text(EventKind::receive, bytes.substr(0, shown));
-  event.name = heap_.emitters[heap_.nets[socket].emitter].label;
-  event.a = static_cast<std::int64_t>(bytes.size());
+  runtime::trace_received(tracer_, heap_.emitters[heap_.nets[socket].emitter].label, bytes);
 }
 
 // The write queue is empty: uv__write_callbacks, uv__drain.

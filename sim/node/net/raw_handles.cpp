@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/machine/socket_buffer.hpp"
 #include "sim/node/engine.hpp"
 #include "sim/node/environment.hpp"
 
@@ -11,9 +12,6 @@ namespace loopsim::node {
 namespace {
 // Linux gives a socket without a port of its own one of these.
 constexpr std::uint16_t kFirstFreePort = 32'768, kFreePorts = 28'232;
-// What a connection holds that is not read yet: about that of Linux, which sizes its buffers by what happens. A third of
-// it must be free for more.
-constexpr std::size_t kRoom = 2'626'560;
 }  // namespace
 
 std::uint32_t RawHandles::make(bool is_server, std::uint32_t label) {
@@ -103,8 +101,8 @@ RawHandles::Written RawHandles::write(std::uint32_t socket, std::string_view byt
   };
   const std::uint32_t peer = heap_.nets[socket].peer;
   const std::size_t unread = peer == kNone ? 0 : heap_.nets[peer].connection.received.size();
-  if (unread + bytes.size() > kRoom && !heap_.nets[socket].connection.is_reset) {
-    const std::size_t room = kRoom - std::min(kRoom, unread);
+  if (unread + bytes.size() > kSocketRoom && !heap_.nets[socket].connection.is_reset) {
+    const std::size_t room = kSocketRoom - std::min(kSocketRoom, unread);
     env_.connections.send(socket, bytes.substr(0, room));
     heap_.nets[socket].unsent = bytes.substr(room);
     loop_.add_active_handle();
@@ -125,13 +123,14 @@ RawHandles::Written RawHandles::write(std::uint32_t socket, std::string_view byt
 
 bool RawHandles::is_writable(std::uint32_t socket) const {
   const std::uint32_t peer = heap_.nets[socket].peer;
-  return peer == kNone || heap_.nets[peer].connection.received.size() <= kRoom - kRoom / 3;
+  return peer == kNone || heap_.nets[peer].connection.received.size() <= kWritableBelow;
 }
 
 void RawHandles::go_on(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   const std::uint32_t peer = net.peer;
-  const std::size_t room = peer == kNone ? net.unsent.size() : kRoom - heap_.nets[peer].connection.received.size();
+  const std::size_t room =
+      peer == kNone ? net.unsent.size() : kSocketRoom - heap_.nets[peer].connection.received.size();
   const std::string part = net.unsent.substr(0, room);
   const Connection::Error failed = env_.connections.send(socket, part);
   if (failed == Connection::Error::none && part.size() < net.unsent.size()) {
