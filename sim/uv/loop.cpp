@@ -194,25 +194,25 @@ void Loop::poll_busily(bool may_block) {
     event.b = machine_.now() - asleep_at;
     event.c = 0;
     for (std::size_t i = 0; i < ready_.size(); ++i)
-      event.c += ready_.at(i).kind == Ready::Kind::pool ? static_cast<std::int64_t>(pool_.finished().size()) : 1;
+      if (!is_unwatched(ready_.at(i)))
+        event.c += ready_.at(i).kind == Ready::Kind::pool ? static_cast<std::int64_t>(pool_.finished().size()) : 1;
     event.id = timer_id;
   }
 
   // After a full batch, polls again without blocking, a bounded number of times.
   for (int round = 0; round < kMaxFullPolls && events > 0 && !stopping(); ++round) {
-    std::int64_t served = 0;
     batch_.clear();
     for (std::int64_t i = 0; i < events; ++i) {
       Ready ready = ready_.pop();
       if (ready.kind != Ready::Kind::network) ready_.push(ready);  // stays listed until a poll finds it not ready
       if (ready.kind == Ready::Kind::io) ready.events = reported(ready.data);
-      if (tracer_.on()) trace_ready(ready);
+      if (tracer_.on() && !is_unwatched(ready)) trace_ready(ready);
       batch_.push_back(ready);
     }
     bool has_signals = false;
     for (const Ready& ready : batch_) {
       has_signals = has_signals || ready.kind == Ready::Kind::signals;
-      if (!stopping()) serve(ready, served);
+      if (!stopping()) serve(ready);
     }
     if (has_signals) {  // last, since their callbacks may close other handles of the batch; then poll ends
       serve_signals();
@@ -225,8 +225,8 @@ void Loop::poll_busily(bool may_block) {
   }
 }
 
-// Repeats epoll_wait until there are events to serve or the timeout has expired. An event of a descriptor that is no
-// longer watched ends one wait. Each further timeout is reduced by the whole time since the cached loop time
+// Repeats epoll_wait until there are events to serve or the timeout has expired. Events only of descriptors that are
+// no longer watched end one wait. Each further timeout is reduced by the whole time since the cached loop time
 // (update_timeout).
 PollWake Loop::wait(TimeMs timeout) {
   const TimeMs base = now();
@@ -362,26 +362,22 @@ std::uint8_t Loop::reported(std::uint32_t data) const {
   return registered == 0 ? 0 : host_.state(host_.self, data) & (registered | IoEvents::hup | IoEvents::err);
 }
 
-// uv__io_stop leaves a descriptor in epoll. An event of an unwatched descriptor removes it (EPOLL_CTL_DEL). Returns
-// true if there was one.
+// uv__io_stop leaves a descriptor in epoll. An event of an unwatched descriptor removes it (EPOLL_CTL_DEL). If all
+// events of a wait are such, it removes them and returns true. Beside others they are left to serve(): a callback
+// earlier in the batch may watch the descriptor again, and then it gets the event.
 bool Loop::disarm_unwatched() {
-  const auto is_unwatched = [this](const Ready& ready) {
-    return ready.kind == Ready::Kind::io && host_.watched_for(host_.self, ready.data) == 0;
-  };
-  const std::size_t count = listed_ == 0 ? 0 : ready_.size();
-  std::size_t first = 0;
-  while (first < count && !is_unwatched(ready_.at(first))) ++first;
-  if (first == count) return false;
-  for (std::size_t left = count; left > 0; --left) {
-    const Ready ready = ready_.pop();
-    if (is_unwatched(ready)) {
-      watches_[ready.data] = Watch::none;
-      --listed_;
-    } else {
-      ready_.push(ready);
-    }
+  if (listed_ == 0) return false;
+  for (std::size_t i = 0; i < ready_.size(); ++i)
+    if (!is_unwatched(ready_.at(i))) return false;
+  while (!ready_.empty()) {
+    watches_[ready_.pop().data] = Watch::none;
+    --listed_;
   }
   return true;
+}
+
+bool Loop::is_unwatched(const Ready& ready) const {
+  return ready.kind == Ready::Kind::io && host_.watched_for(host_.self, ready.data) == 0;
 }
 
 // Reports an event found by poll as an entry of the ready queue: a request's callback, or the descriptor's owner.
@@ -397,20 +393,20 @@ void Loop::trace_ready(Ready& ready) {
   }
 }
 
-void Loop::serve(const Ready& ready, std::int64_t& served) {
+void Loop::serve(const Ready& ready) {
   trace_left(Queue::ready, ready.entry, ready.kind == Ready::Kind::io ? ready.data : kNone,
              ready.kind == Ready::Kind::signals ? "signal" : "");
   if (ready.kind == Ready::Kind::signals) return;
   if (ready.kind == Ready::Kind::io) {
     if (watches_[ready.data] != Watch::listed) return;  // closed by an earlier event
-    if (host_.watched_for(host_.self, ready.data) == 0) return unwatch(ready.data);
-    ++served;
-    host_.on_io(host_.self, ready.data, ready.events);
+    const std::uint8_t watched = host_.watched_for(host_.self, ready.data);
+    if (watched == 0) return unwatch(ready.data);
+    const std::uint8_t events = ready.events & (watched | IoEvents::hup | IoEvents::err);
+    if (events != 0) host_.on_io(host_.self, ready.data, events);
     return;
   }
   if (ready.kind == Ready::Kind::network) {
     --active_requests_;
-    ++served;
     host_.on_completed(host_.self, {ready.data, ready.at, -1, -1});
     return;
   }
@@ -421,7 +417,6 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
   for (std::size_t left = pool_.finished().size(); left > 0 && !stopping(); --left) {
     const FinishedWork work = pool_.finished().pop();
     --active_requests_;
-    ++served;
     host_.on_completed(host_.self, {work.request, work.finished, work.started, static_cast<std::int32_t>(work.thread)});
   }
   if (std::exchange(first_wake_due_, false) && !stopping()) host_.on_first_wake(host_.self);

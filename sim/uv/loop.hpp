@@ -263,7 +263,7 @@ class Loop {
   void run_closing();
 
   TimeMs backend_timeout(PollRule& rule) const;
-  void serve(const Ready& ready, std::int64_t& served);
+  void serve(const Ready& ready);
   void serve_signals();
   void collect_ready(TimeNs until);
   void wake_up(TimeNs time);
@@ -271,6 +271,7 @@ class Loop {
   void drop_unready();
   [[nodiscard]] std::uint8_t reported(std::uint32_t data) const;
   bool disarm_unwatched();
+  [[nodiscard]] bool is_unwatched(const Ready& ready) const;
   void pay(Cost cost) {
     if (machine_.has_costs()) [[unlikely]]
       host_.pay(host_.self, cost);
