@@ -175,6 +175,7 @@ class Process {
   // A request of a stream, which keeps the loop alive, and its end.
   void begin_request(std::uint32_t request);
   void finish_request(std::uint32_t request, int status);
+  [[nodiscard]] bool has_callback(std::uint32_t request) const { return requests_[request].callback.place != kNone; }
   void on_work(std::uint32_t request, std::uint32_t thread, bool begins);
   void watch_signal(std::uint32_t handle, int number, bool once);
   void unwatch_signal(std::uint32_t handle);

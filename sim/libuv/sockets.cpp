@@ -112,12 +112,13 @@ int Sockets::connect(std::uint32_t index, std::uint16_t port) {
   return 0;
 }
 
+// net/unix/af_unix.c, unix_stream_connect(): whom it is for is looked up first.
 int Sockets::connect(std::uint32_t index, std::string_view path) {
-  if (sockets_[index].is_listening) return kUvEinval;
-  if (sockets_[index].was_connected) return kUvEisconn;
   if (std::ranges::find(files_, path) == files_.end()) return kUvEnoent;
   const std::uint32_t listener = listener_at(path);
   if (listener == kNone) return kUvEconnrefused;
+  if (sockets_[index].is_listening) return kUvEinval;
+  if (sockets_[index].was_connected) return kUvEisconn;
   meet(index, listener);
   return 0;
 }

@@ -432,8 +432,11 @@ void Streams::close(std::uint32_t handle, bool resets) {
 
 void Streams::destroy(std::uint32_t handle) {
   Stream& stream = of(handle);
-  if (const std::uint32_t request = std::exchange(stream.connect_request, kNone); request != kNone)
+  if (const std::uint32_t request = std::exchange(stream.connect_request, kNone); request != kNone) {
+    if (!process_.has_callback(request))
+      return process_.abort("uv__stream_destroy: calls the callback of the cancelled connect request, which has none");
     process_.finish_request(request, kUvEcanceled);
+  }
   for (Write& write : stream.writes) {
     write.error = kUvEcanceled;
     stream.written.push_back(std::move(write));

@@ -52,6 +52,9 @@ TEST_CASE("libuv: what libuv asserts of a stream and of a poll handle", "[uv]") 
   CHECK(abort_of(R"({"socketpair": "a", "other": "b"}, {"uv_poll_init": "p", "fd": "a"}, {"uv_close": "p"},
                     {"uv_poll_start": "p", "events": "UV_READABLE", "do": []})") ==
         "uv_poll_start: Assertion `!uv__is_closing(handle)' failed: p is closing");
+  CHECK(abort_of(R"({"uv_tcp_init": "c"}, {"uv_tcp_connect": "r", "handle": "c", "port": 80}, {"uv_close": "c"},
+                    {"uv_run": "UV_RUN_DEFAULT"})") ==
+        "uv__stream_destroy: calls the callback of the cancelled connect request, which has none");
   const std::string two =
       R"({"socketpair": "a", "other": "b"}, {"uv_poll_init": "p", "fd": "a"}, {"uv_poll_init": "q", "fd": "a"},
     {"uv_poll_start": "p", "events": "UV_READABLE", "do": []},

@@ -209,7 +209,7 @@ class Drawer:
         step: Step = {f"uv_{self.family}_connect": "connect", "handle": client, **where}
         if self.random.random() < 0.95:
             step["do"] = self.with_status(depth, "status")
-        elif self.family == "pipe":  # the callback of a pipe whose connection is cancelled is called without a look
+        else:  # without one the process ends when the connection is cancelled
             step["do"] = [{"log": "connected"}]
         if self.family == "tcp":
             return self.on_client(client, self.sometimes_told(step))
