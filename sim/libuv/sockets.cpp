@@ -94,7 +94,7 @@ int Sockets::connect(std::uint32_t index, std::uint16_t port) {
   if (socket.was_connected && socket.is_reset) {
     const int error = take_error(index);
     socket.state = Socket::State::unconnected;
-    socket.was_connected = socket.is_reset = socket.received_end = socket.sent_end = false;
+    socket.was_connected = socket.is_reset = socket.received_end = socket.sent_end = socket.told_end = false;
     return error != 0 ? error : kUvEconnaborted;
   }
   if (socket.was_connected) {
@@ -188,15 +188,17 @@ int Sockets::send(std::uint32_t index, std::string_view bytes) {
   return static_cast<int>(count);
 }
 
-// net/ipv4/af_inet.c, inet_shutdown: whatever it does, it wakes those who poll the socket.
+// net/ipv4/af_inet.c, inet_shutdown: whatever it does, it wakes those who poll the socket. One that is not connected yet is shut
+// down all the same, and stays so when it connects.
 int Sockets::shut_down(std::uint32_t index) {
   Socket& socket = sockets_[index];
   const bool is_tcp = socket.family == SocketFamily::tcp;
   const bool is_gone = is_tcp && (socket.is_reset || !socket.was_connected);
   if (socket.state == Socket::State::connecting)
     socket.state = is_gone ? Socket::State::disconnecting : Socket::State::connected;
+  if (is_tcp || !is_gone) socket.sent_end = true;
   if (!is_gone) {
-    socket.sent_end = true;
+    socket.told_end = true;
     if (socket.peer != kNone) deliver_end(socket.peer);
   }
   if (is_tcp && socket.watcher != kNone) loop_.list(socket.watcher);
@@ -235,7 +237,7 @@ void Sockets::close(std::uint32_t index, bool resets) {
   sockets_[peer].peer = kNone;
   if (socket.family == SocketFamily::tcp) {
     if (had_unread || resets) return deliver_reset(peer);
-    if (!socket.sent_end) deliver_end(peer);
+    if (!socket.told_end) deliver_end(peer);
     return;
   }
   if (had_unread || resets) sockets_[peer].error = kUvEconnreset;

@@ -37,6 +37,7 @@ struct Socket {
   TimeNs ended_at = -1;       // of the end, or of the reset
   bool received_end = false;  // FIN, or the other side is gone
   bool sent_end = false;      // its own side is shut down
+  bool told_end = false;      // and the other side knows: not if there was none when it was shut down
   bool is_reset = false;      // no more data in either direction
   int error = 0;              // which the next call reports
 };
