@@ -166,7 +166,8 @@ int Sockets::read(std::uint32_t index, std::size_t most, std::string& bytes) {
   const bool has_ended = socket.received_end && socket.family == SocketFamily::tcp;
   if (socket.error != 0 && !has_ended) return std::exchange(socket.error, 0);
   if (socket.received_end || socket.is_reset) return 0;
-  return socket.peer == kNone && !socket.was_connected ? kUvEnotconn : kUvEagain;
+  if (socket.peer != kNone || socket.was_connected) return kUvEagain;
+  return socket.family == SocketFamily::tcp ? kUvEnotconn : kUvEinval;  // unix_stream_read_generic()
 }
 
 // A TCP socket whose other side is closed answers with a reset; a Unix socket knows at once.
