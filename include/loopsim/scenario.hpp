@@ -269,6 +269,25 @@ struct SchedulerSpec {
   std::uint32_t weight = 0;  // cpu.weight of its cgroup, 1 to 10000; 0: it is in none, but for a quota
 };
 
+// V8's garbage collector, as far as it stops the thread: JavaScript allocates in proportion to the CPU that it uses, and each time that
+// the young generation is full a scavenge takes time; part of it survives, and when so much has, a mark-compact takes time, too. Their
+// sizes are in bytes.
+struct CollectionSpec {
+  std::int64_t allocation = 0;  // in a second of CPU; 0: no collector
+  std::int64_t young = std::int64_t{16} << 20;
+  Duration scavenge;
+  std::int64_t survives_ppm = 50'000;
+  std::int64_t old = std::int64_t{64} << 20;
+  Duration mark_compact;
+};
+
+// Thefts by a hypervisor, which lets another machine have the core: nobody runs on it meanwhile. Each core has its own.
+struct StealSpec {
+  Duration takes;
+  Duration between;  // from the end of one to the next. `takes` and `between` of 0: none
+  [[nodiscard]] bool is_there() const { return between.kind != Duration::Kind::fixed || between.a != 0; }
+};
+
 // CPU bandwidth of cgroups (cpu.max): per period the process's threads together may use `quota` of CPU; then they wait
 // for the next period.
 struct QuotaSpec {
@@ -279,6 +298,7 @@ struct QuotaSpec {
 // Time that the runtime itself needs, beside the work that the scenario states. CPU of the loop's thread, but `request`.
 struct OverheadSpec {
   Duration callback;   // before each callback of the loop
+  Duration cold;       // beside `callback`, where none has begun for a millisecond: caches have forgotten the loop
   Duration task;       // before each tick and microtask
   Duration turn;       // at the start of each turn
   Duration poll;       // before each poll
@@ -296,17 +316,27 @@ enum class TaskChoice : std::uint8_t {
   drawn  // one of several sources; how late timers, answers and idle periods are, and the display's phase are drawn, too
 };
 
+// What a core that has been idle for at least `after` needs to wake up, in place of MachineSpec::wakeup: it sleeps the deeper, the longer.
+struct IdleState {
+  TimeNs after = 0;
+  Duration wakeup;
+};
+
 // The simulated machine. The default values are the machine `ideal`.
 struct MachineSpec {
   std::string name = "ideal";
   std::uint32_t cores = 0;              // 0: one per thread
   std::uint64_t speed_ppm = 1'000'000;  // speed of the cores, in millionths; divides CPU times. Not 0
   Duration startup;                     // CPU from the end of the main script to the first turn
-  Duration wakeup;                      // from the event that wakes the loop's thread until it runs
+  Duration wakeup;                      // from the event that wakes the loop's thread until it runs, on an idle core
+  std::vector<IdleState> idle_states;   // in order of `after`
+  Duration timer_slack;                 // by how much a sleep outlasts its timeout
   OverheadSpec overhead;
+  CollectionSpec gc;
   LoadSpec load;
   SchedulerSpec scheduler;
   QuotaSpec quota;
+  StealSpec steal;            // under a scheduler
   Duration clock_phase;       // [0, 1 ms): start of the process within a millisecond
   std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0
   TaskChoice tasks = TaskChoice::by_time;

@@ -185,12 +185,14 @@ enum class LateReason : std::uint8_t {
   rounding,   // the loop sleeps and counts in whole milliseconds
   preempted,  // other programs used the cores
   throttled,  // the process had exhausted its CPU quota
+  stolen,     // the hypervisor had the core
   wakeup,     // the loop's thread was woken but did not run yet
   overhead,   // the runtime itself was computing
   order,      // another phase or an earlier callback came first (c: its id, or 0)
 };
-enum class StallReason : std::uint8_t { none, stall, preempted, throttled };  // reason why the process did not run
-enum class AnswerKind : std::uint8_t { end, reset, refused };                 // end of a client's connection
+// Why the process did not run; gc: its thread ran, but not its JavaScript.
+enum class StallReason : std::uint8_t { none, stall, preempted, throttled, stolen, gc };
+enum class AnswerKind : std::uint8_t { end, reset, refused };  // end of a client's connection
 enum class CancelReason : std::uint8_t {
   clear,
   refresh,

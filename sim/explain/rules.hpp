@@ -112,6 +112,8 @@ enum class Rule : std::uint16_t {
   late_stall,
   late_preempted,
   late_throttled,
+  late_stolen,
+  late_gc,
   late_rounding,
   late_wakeup,
   late_overhead,

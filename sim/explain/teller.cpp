@@ -13,6 +13,16 @@
 namespace loopsim {
 namespace {
 
+Rule rule_of(StallReason why) {
+  switch (why) {
+    case StallReason::preempted: return Rule::late_preempted;
+    case StallReason::throttled: return Rule::late_throttled;
+    case StallReason::stolen: return Rule::late_stolen;
+    case StallReason::gc: return Rule::late_gc;
+    default: return Rule::late_stall;
+  }
+}
+
 constexpr std::size_t kLongestChain = 8;    // ancestors reported one by one
 constexpr std::size_t kMostBusy = 4;        // blocking callbacks reported
 constexpr std::size_t kMostLookedAt = 256;  // callbacks searched for them, backwards
@@ -387,7 +397,8 @@ void CallbackTeller::report_late() {
     case LateReason::order: report_late_behind(); break;
     case LateReason::stall:
     case LateReason::preempted:
-    case LateReason::throttled: break;  // reported by report_late_then()
+    case LateReason::throttled:
+    case LateReason::stolen: break;  // reported by report_late_then()
     case LateReason::startup: say(Rule::late_startup, event, {due}); break;
     case LateReason::rounding: say(Rule::late_rounding, event, {due, time(woken_at())}); break;
     case LateReason::wakeup: say(Rule::late_wakeup, event, {due, time(woken_at())}); break;
@@ -467,10 +478,7 @@ void CallbackTeller::report_late_then() {
       say(Rule::late_then, one.event, {who(one.callback), time(one.from), time(one.to)});
       continue;
     }
-    const Rule rule = one.stall->why == StallReason::preempted   ? Rule::late_preempted
-                      : one.stall->why == StallReason::throttled ? Rule::late_throttled
-                                                                 : Rule::late_stall;
-    say(rule, one.event, {time(one.from), time(one.to)});
+    say(rule_of(one.stall->why), one.event, {time(one.from), time(one.to)});
   }
   if (beyond != 0) say(Rule::late_then_more, facts_.begun, {number(beyond)});
 }

@@ -22,8 +22,8 @@ TimeNs time_for(Work amount, Work numerator, Work denominator, TimeNs now) {
 Cpu::Cpu(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed)
     : spec_(spec), cores_(spec.cores == 0 ? threads : spec.cores) {
   const bool has_load = spec.load.kind != LoadSpec::Kind::none;
-  is_plain_ =
-      cores_ >= threads && !has_load && spec.quota.quota == 0 && spec.stalls.empty() && spec.speed_ppm == kMillion;
+  is_plain_ = cores_ >= threads && !has_load && spec.quota.quota == 0 && spec.stalls.empty() &&
+              spec.speed_ppm == kMillion && !spec.steal.is_there();
   if (is_plain_) return;
   if (spec.scheduler.policy != SchedulerSpec::Policy::sharing) {
     scheduler_ = std::make_unique<Scheduler>(spec, cores_, threads, seed, changes_);

@@ -32,7 +32,7 @@ __extension__ using Work = __int128;  // CPU time in 2^-16 ns
 inline constexpr int kWorkBits = 16;
 
 // Reason why a runnable thread does not run.
-enum class Held : std::uint8_t { no, stalled, preempted, throttled };
+enum class Held : std::uint8_t { no, stalled, preempted, throttled, stolen };
 
 class Cpu {
  public:

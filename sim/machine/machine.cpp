@@ -11,6 +11,7 @@ constexpr std::size_t kWaitsKept = 1024;  // enough to find the wait at the due 
 Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed, TimeNs time_limit,
                  std::uint64_t change_limit, Position& position, Tracer& tracer, SharedCores* shared)
     : spec_(spec),
+      seed_(seed),
       time_limit_(time_limit),
       change_limit_(change_limit),
       position_(position),
@@ -25,6 +26,7 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
       number_(shared == nullptr ? 0 : shared->add(*this)),
       startup_(spec.startup, seed, MachineStream::startup, number_),
       wakeup_(spec.wakeup, seed, MachineStream::wakeup, number_),
+      timer_slack_(spec.timer_slack, seed, MachineStream::timer_slack, number_),
       costs_{Sampler(spec.overhead.callback, seed, MachineStream::callback, number_),
              Sampler(spec.overhead.task, seed, MachineStream::task, number_),
              Sampler(spec.overhead.turn, seed, MachineStream::turn, number_),
@@ -33,9 +35,12 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
              Sampler(spec.overhead.log, seed, MachineStream::log, number_),
              Sampler(spec.overhead.first_log, seed, MachineStream::first_log, number_),
              Sampler(spec.overhead.submit, seed, MachineStream::submit, number_),
-             Sampler(spec.overhead.request, seed, MachineStream::request, number_)} {
+             Sampler(spec.overhead.request, seed, MachineStream::request, number_),
+             Sampler(spec.overhead.cold, seed, MachineStream::cold, number_)} {
   has_costs_ = !std::ranges::all_of(costs_, [](const Sampler& cost) { return cost.is_zero(); });
   if (out_of_changes()) ask_for_attention();
+  for (std::uint32_t i = 0; i < spec.idle_states.size(); ++i)
+    idle_states_.emplace_back(spec.idle_states[i].wakeup, seed, MachineStream::idle_state, i);
   clock_phase_ = std::min(Sampler(spec.clock_phase, seed, MachineStream::clock).draw(), kMillisecond - 1);
 }
 
@@ -76,6 +81,7 @@ void Machine::spin_until(TimeNs time, TimeNs deadline) {
 }
 
 void Machine::sleep(TimeNs deadline) {
+  asleep_since_ = position_.time;
   if (!is_alone_and_plain_ || !blocked_.empty()) return pass(deadline, Goal::event, false);
   if (!future_.empty()) deadline = std::min(deadline, std::max(future_.front().time, position_.time));
   pass(deadline, Goal::time, false);
@@ -83,7 +89,7 @@ void Machine::sleep(TimeNs deadline) {
 
 void Machine::wake_up() {
   last_wake_up_.event = position_.time;
-  if (!wakeup_.is_zero()) pass(position_.time + wakeup_.draw(), Goal::time, false);
+  if (const TimeNs latency = draw_wakeup(); latency != 0) pass(position_.time + latency, Goal::time, false);
   last_wake_up_.ready = position_.time;
   wait_until_running();
   last_wake_up_.runs = position_.time;
@@ -208,6 +214,16 @@ bool Machine::pass_scheduled(TimeNs until, Goal goal, bool computes) {
     begin_wait(computes);
     position_.time = next_step(until, goal);
   }
+}
+
+// By how long the core has been idle, which under a scheduler is not how long the thread has slept.
+TimeNs Machine::draw_wakeup() {
+  if (wakeup_.is_zero() && idle_states_.empty()) return 0;
+  const TimeNs since = scheduler_ == nullptr ? asleep_since_ : scheduler_->idle_since(first_task_);
+  if (since > position_.time) return 0;
+  for (std::size_t i = idle_states_.size(); i-- > 0;)
+    if (position_.time - since >= spec_.idle_states[i].after) return idle_states_[i].draw();
+  return wakeup_.draw();
 }
 
 void Machine::want_core() const { scheduler_->wake(first_task_); }

@@ -35,8 +35,8 @@ struct FutureEvent {
 };
 
 // Kinds of costs of the runtime itself (OverheadSpec).
-enum class Cost : std::uint8_t { callback, task, turn, poll, timer, log, first_log, submit, request };
-inline constexpr std::size_t kCosts = 9;
+enum class Cost : std::uint8_t { callback, task, turn, poll, timer, log, first_log, submit, request, cold };
+inline constexpr std::size_t kCosts = 10;
 
 // Called at the time at which a pool thread finishes, so that it can take its next work. Returns `data` of the
 // worker_done event.
@@ -61,6 +61,7 @@ class Machine {
 
   [[nodiscard]] TimeNs now() const { return position_.time; }
   [[nodiscard]] const MachineSpec& spec() const { return spec_; }
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
   [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
 
   // The clock has reached the limit of virtual time, and no longer moves.
@@ -97,7 +98,7 @@ class Machine {
   }
   // Sleeps until `deadline` or until has_event().
   void sleep(TimeNs deadline);
-  // Wakes the thread: wake-up latency, then waits for a core.
+  // Wakes the thread: wake-up latency, then waits for a core. Under a scheduler a core that is at work wakes nobody up late.
   void wake_up();
 
   // Every thread always has a core of its own, at speed 1.
@@ -108,6 +109,8 @@ class Machine {
   [[nodiscard]] bool is_plain() const { return has_cores_ && !has_costs_; }
   [[nodiscard]] TimeNs draw_cost(Cost cost) { return costs_[static_cast<std::size_t>(cost)].draw(); }
   [[nodiscard]] TimeNs draw_startup() { return startup_.draw(); }
+  // By how much the kernel's timer lets a sleep outlast its timeout.
+  [[nodiscard]] TimeNs draw_timer_slack() { return timer_slack_.is_zero() ? 0 : timer_slack_.draw(); }
 
   // The stall or wait for a core in progress at `time`; null if none, or no longer remembered. Recorded only with a
   // trace.
@@ -218,12 +221,14 @@ class Machine {
   void end_scheduled_workers();
   void want_core() const;
   void want_no_core() const;
+  [[nodiscard]] TimeNs draw_wakeup();
   [[nodiscard]] Held held() const { return scheduler_ == nullptr ? cpu_.held() : held_by_scheduler(); }
   [[nodiscard]] Held held_by_scheduler() const;
   void end_wait();
   void begin_wait(bool wants_core);
 
   const MachineSpec& spec_;
+  const std::uint64_t seed_;
   const TimeNs time_limit_;
   const std::uint64_t change_limit_;
   Position& position_;
@@ -237,7 +242,9 @@ class Machine {
   Scheduler* const scheduler_;      // Cpu::scheduler()
   const std::uint32_t first_task_;  // of the Scheduler: the loop's thread; those of the pool follow
   std::uint32_t number_ = 0;        // of the loop, if the cores are shared
-  Sampler startup_, wakeup_;
+  Sampler startup_, wakeup_, timer_slack_;
+  std::vector<Sampler> idle_states_;  // as in the spec
+  TimeNs asleep_since_ = 0;
   std::array<Sampler, kCosts> costs_;  // by Cost
   bool has_costs_ = false;
   TimeNs clock_phase_ = 0;

@@ -40,6 +40,7 @@ MachineSpec make(std::string name, std::uint32_t cores, const Duration& wakeup) 
   machine.startup = lognormal(60 * kMicrosecond, 0.15);
   machine.wakeup = wakeup;
   machine.overhead = {.callback = fixed(200),
+                      .cold = fixed(0),
                       .task = fixed(36),
                       .turn = fixed(530),
                       .poll = fixed(300),
@@ -101,11 +102,13 @@ std::string_view machine_note(std::string_view name) {
 bool costs_nothing(const MachineSpec& machine) {
   const OverheadSpec& overhead = machine.overhead;
   return machine.cores == 0 && machine.speed_ppm == 1'000'000 && is_nothing(machine.startup) &&
-         is_nothing(machine.wakeup) && is_nothing(overhead.callback) && is_nothing(overhead.task) &&
-         is_nothing(overhead.turn) && is_nothing(overhead.poll) && is_nothing(overhead.timer) &&
-         is_nothing(overhead.log) && is_nothing(overhead.first_log) && is_nothing(overhead.submit) &&
-         is_nothing(overhead.request) && is_nothing(overhead.jumps) && machine.load.kind == LoadSpec::Kind::none &&
-         machine.quota.quota == 0 && machine.stalls.empty() && machine.clock_phase.kind == Duration::Kind::fixed;
+         is_nothing(machine.wakeup) && is_nothing(overhead.callback) && is_nothing(overhead.cold) &&
+         is_nothing(overhead.task) && is_nothing(overhead.turn) && is_nothing(overhead.poll) &&
+         is_nothing(overhead.timer) && is_nothing(overhead.log) && is_nothing(overhead.first_log) &&
+         is_nothing(overhead.submit) && is_nothing(overhead.request) && is_nothing(overhead.jumps) &&
+         machine.load.kind == LoadSpec::Kind::none && machine.quota.quota == 0 && is_nothing(machine.timer_slack) &&
+         machine.idle_states.empty() && machine.gc.allocation == 0 && !machine.steal.is_there() &&
+         machine.stalls.empty() && machine.clock_phase.kind == Duration::Kind::fixed;
 }
 
 }  // namespace loopsim

@@ -104,10 +104,16 @@ enum class MachineStream : std::uint32_t {
   first_log,
   request,
   submit,
-  tasks,                    // what the HTML standard leaves open
-  tick,                     // where inside a tick the process starts
-  load = 0x8001'0000U,      // two for each thread of the load
-  arrivals = 0x8002'0000U,  // plus the number of the arrival process
+  tasks,  // what the HTML standard leaves open
+  tick,   // where inside a tick the process starts
+  timer_slack,
+  cold,
+  scavenge,
+  mark_compact,
+  load = 0x8001'0000U,        // two for each thread of the load
+  steal = 0x8001'8000U,       // two for each core
+  idle_state = 0x8001'c000U,  // plus its number
+  arrivals = 0x8002'0000U,    // plus the number of the arrival process
   on_off = 0x8003'0000U,
   // of the runtime `io`: plus the number of the cost, or of the source
   io_work = 0x8004'0000U,

@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr int kCyclesBefore = 32;         // cycles of the load before the process starts, as in Cpu
 constexpr int kMostChangesBefore = 4096;  // per thread; bounds long-tailed distributions
+constexpr int kMostThefts = 4096;         // that an idle core looks back upon
 constexpr std::int64_t kLeastShares = 2;  // MIN_SHARES
 // Balancing, kernel/sched/fair.c and topology.c: a busy core looks 16 times as rarely as an idle one, which does so every
 // millisecond for each core; loads that differ by less than 17 % are left alone; after more than one failure tasks move
@@ -71,6 +72,7 @@ Scheduler::Scheduler(const MachineSpec& spec, std::uint32_t cores, std::uint32_t
     }
     task.entity.queue = &queue_of(cores_[task.core], task.group);
   }
+  if (spec.steal.is_there()) begin_thefts(seed);
   if (others != 0) begin_load(seed);
   advance_stalls();
 }
@@ -187,8 +189,10 @@ void Scheduler::advance(TimeNs now) {
     for (Core& core : cores_) settle(core);
   }
   wake_load();
-  for (Core& core : cores_)
+  for (Core& core : cores_) {
+    if (core.next_theft <= now_) advance_thefts(core);
     if (core.next_tick <= now_) tick(core);
+  }
   advance_stalls();
 }
 
@@ -198,9 +202,10 @@ TimeNs Scheduler::next_change() const {
   for (const Core& core : cores_) {
     uses_quota = uses_quota || core.group_queues[kProcess].count != 0;
     if (core.task == kNone) continue;
-    next = std::min(next, core.next_tick);
-    const TimeNs goal = tasks_[core.task].goal;
-    if (goal != kNever) next = std::min(next, now_ + std::max<TimeNs>(goal - executed(core.task), 0));
+    next = std::min({next, core.next_tick, core.next_theft});
+    if (core.stolen_until > now_) next = std::min(next, core.stolen_until);
+    const TimeNs goal = tasks_[core.task].goal, from = std::max(core.accounted, now_);
+    if (goal != kNever) next = std::min(next, from + std::max<TimeNs>(goal - executed(core.task), 0));
   }
   next = std::min(next, bandwidth_.next_change(uses_quota));
   if (is_stalled_)
@@ -209,6 +214,34 @@ TimeNs Scheduler::next_change() const {
     next = std::min(next, spec_.stalls[next_stall_].at);
   return next;
 }
+
+// ---- the hypervisor -------------------------------------------------------------------------------------------------
+
+void Scheduler::begin_thefts(std::uint64_t seed) {
+  const TimeNs usual = std::min(mean_of(spec_.steal.between), kMaxDuration);
+  for (std::uint32_t i = 0; i < cores_.size(); ++i) {
+    cores_[i].stolen_for = Sampler(spec_.steal.takes, seed, MachineStream::steal, 2 * i);
+    cores_[i].kept_for = Sampler(spec_.steal.between, seed, MachineStream::steal, 2 * i + 1);
+    cores_[i].next_theft = static_cast<TimeNs>(cores_[i].kept_for.uniform() * static_cast<double>(usual));
+  }
+}
+
+// Where nobody runs, a theft is noticed only by those who come before its end. A theft that is over does not count.
+void Scheduler::advance_thefts(Core& core) {
+  account(core);
+  for (int count = 0; core.next_theft <= now_; ++count) {
+    if (count == kMostThefts) core.next_theft = now_;  // of an idle core, long ago: goes on from here
+    const TimeNs ends = core.next_theft + core.stolen_for.draw();
+    core.next_theft = ends + std::max<TimeNs>(core.kept_for.draw(), 1);
+    if (ends <= now_) continue;
+    ++changes_;
+    core.stolen_until = ends;
+    if (core.task != kNone) core.accounted = ends;
+    if (core.next_tick < ends) core.next_tick = ends;
+  }
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------------
 
 // A stall stops the threads of the process, as SIGSTOP does, and nobody else.
 void Scheduler::advance_stalls() {
@@ -230,13 +263,13 @@ void Scheduler::advance_stalls() {
 TimeNs Scheduler::executed(std::uint32_t task) const {
   const Task& one = tasks_[task];
   const Core& core = cores_[one.core];
-  return one.entity.executed + (core.task == task ? now_ - core.accounted : 0);
+  return one.entity.executed + (core.task == task ? std::max<TimeNs>(now_ - core.accounted, 0) : 0);
 }
 
 Held Scheduler::held(std::uint32_t task) const {
   const Task& one = tasks_[task];
   if (is_stopped(one)) return Held::stalled;
-  if (runs(task)) return Held::no;
+  if (runs(task)) return cores_[one.core].stolen_until > now_ ? Held::stolen : Held::no;
   return one.entity.queue->is_throttled ? Held::throttled : Held::preempted;
 }
 
@@ -317,8 +350,9 @@ std::uint32_t Scheduler::tasks_on(const Core& core) {
 // Charges the running task, and its group, with the time since the last call.
 void Scheduler::account(Core& core) {
   const TimeNs time = now_ - core.accounted;
+  if (time <= 0) return;
   core.accounted = now_;
-  if (time == 0 || core.task == kNone) return;
+  if (core.task == kNone) return;
   for (SchedEntity* entity = &tasks_[core.task].entity; entity != nullptr; entity = entity->queue->parent) {
     RunQueue& queue = *entity->queue;
     entity->executed += time;
@@ -462,11 +496,11 @@ void Scheduler::switch_to(Core& core, SchedEntity* next) {
     if (!in_one_queue && next->queue->parent != nullptr) start(*next->queue->parent);
   }
   core.task = next == nullptr ? kNone : next->task;
-  core.accounted = now_;
+  core.accounted = std::max(now_, core.stolen_until);
   if (next == nullptr)
-    core.next_tick = kNever;
+    core.next_tick = kNever, core.idle_since = now_;
   else if (before == nullptr)
-    core.next_tick = tick_after(now_);
+    core.next_tick = std::max(tick_after(now_), core.stolen_until);
 }
 
 // put_prev_entity()

@@ -5,7 +5,7 @@
 // ticks, wake-ups and where they place a task, balancing between cores, groups, the quota, and the load's own life.
 //
 // Time is handed in by advance(), from change to change. What falls together happens in this order: ends of the load's
-// bursts, the quota, wake-ups of the load, ticks by number of the core, stalls; then what the process does.
+// bursts, the quota, wake-ups of the load, thefts and ticks by number of the core, stalls; then what the process does.
 #pragma once
 
 #include <array>
@@ -42,6 +42,11 @@ class Scheduler {
   // The task wants a core from now on, or no longer. Nothing, if that is so already.
   void wake(std::uint32_t task);
   void block(std::uint32_t task);
+  // Since when nobody runs on the core on which the task, which sleeps, would be woken up; kNever: somebody does.
+  [[nodiscard]] TimeNs idle_since(std::uint32_t task) const {
+    const Core& core = cores_[place_for(tasks_[task])];
+    return is_idle(core) ? core.idle_since : kNever;
+  }
   // The CPU time of a task that next_change() stops at.
   void set_goal(std::uint32_t task, TimeNs executed) { tasks_[task].goal = executed; }
 
@@ -80,11 +85,16 @@ class Scheduler {
     std::array<RunQueue, 2> group_queues;
     std::array<SchedEntity, 2> groups;  // their entities in the root's queue
     std::uint32_t task = kNone;         // the running one
-    TimeNs accounted = 0;               // when the running one was last charged
+    TimeNs accounted = 0;  // when the running one was last charged; later than now while the core is stolen
+    TimeNs idle_since = 0;
     TimeNs next_tick = kNever;
     TimeNs next_balance = 0;
     std::uint32_t failed_balances = 0;
     bool needs_pick = false;
+    // Of the hypervisor.
+    Sampler stolen_for, kept_for;
+    TimeNs next_theft = kNever;
+    TimeNs stolen_until = 0;
   };
 
   template <class Action>
@@ -103,6 +113,8 @@ class Scheduler {
   void end_bursts();
   void wake_load();
   void advance_stalls();
+  void begin_thefts(std::uint64_t seed);
+  void advance_thefts(Core& core);
 
   void start_waiting(std::uint32_t number);
   void stop_waiting(std::uint32_t number);

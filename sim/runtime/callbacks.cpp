@@ -111,9 +111,16 @@ Flow Callbacks::run_framed(const Callback& callback, std::span<const Value> argu
 
 // The runtime's own computation before the callback, and the wait for a core.
 void Callbacks::wait_for_machine(Api api) {
-  if (running_ == 0 && machine_.has_costs() && api != Api::main)
-    thread_.pay(is_task(api) ? Cost::task : Cost::callback);
+  if (running_ == 0 && machine_.has_costs() && api != Api::main) pay_to_begin(api);
   machine_.wait_until_running();
+}
+
+void Callbacks::pay_to_begin(Api api) {
+  if (is_task(api)) return thread_.pay(Cost::task);
+  const bool is_cold = machine_.now() - last_begun_ >= kCold;
+  thread_.pay(Cost::callback);
+  if (is_cold) thread_.pay(Cost::cold);
+  last_begun_ = machine_.now();
 }
 
 bool Callbacks::too_many() {

@@ -132,6 +132,7 @@ class Callbacks {
   void end(Api api, std::uint32_t label, std::uint64_t id, Completion how);
 
  private:
+  static constexpr TimeNs kCold = kMillisecond;
   bool count_one() {
     if (stopping()) return false;
     if (++callbacks_ <= limits_.callbacks) [[likely]]
@@ -140,6 +141,7 @@ class Callbacks {
   }
   bool too_many();
   void wait_for_machine(Api api);
+  void pay_to_begin(Api api);
   void trace_queue(const Callback& callback, Queue queue, std::string_view operation);
   void trace_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                    std::string_view operation);
@@ -155,6 +157,7 @@ class Callbacks {
   std::uint64_t last_id_ = 0;
   std::uint64_t running_ = 0;
   std::uint64_t callbacks_ = 0;
+  TimeNs last_begun_ = -kCold;  // the last callback, on a machine with costs
 };
 
 }  // namespace loopsim::runtime

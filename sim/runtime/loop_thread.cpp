@@ -12,6 +12,7 @@ LateReason reason_of(Held why) {
   switch (why) {
     case Held::preempted: return LateReason::preempted;
     case Held::throttled: return LateReason::throttled;
+    case Held::stolen: return LateReason::stolen;
     default: return LateReason::stall;
   }
 }
@@ -59,7 +60,25 @@ void LoopThread::blame(Event& event, TimeNs due) const {
   return reason(LateReason::order, last_ended_);
 }
 
-void LoopThread::compute(TimeNs amount) { machine_.cpu(amount, death()); }
+void LoopThread::compute(TimeNs amount) {
+  if (!collector_.is_on()) return machine_.cpu(amount, death());
+  while (amount > 0 && !machine_.needs_attention()) {
+    const TimeNs before = collector_.before_next(amount);
+    machine_.cpu(before, death());
+    amount -= before;
+    if (const TimeNs pause = collector_.collect_if_full(before); pause != 0) collect(pause);
+  }
+}
+
+void LoopThread::collect(TimeNs pause) {
+  const TimeNs from = machine_.now();
+  machine_.cpu(pause, death());
+  if (!tracer_.on()) return;
+  Event& event = tracer_.add(EventKind::stall);
+  event.a = from;
+  event.b = machine_.now() - from;
+  event.detail = static_cast<std::uint8_t>(StallReason::gc);
+}
 
 void LoopThread::spin_until(TimeNs time) { machine_.spin_until(time, death()); }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/runtime/collector.hpp"
 #include "sim/runtime/context.hpp"
 #include "sim/runtime/ending.hpp"
 
@@ -23,7 +24,10 @@ struct LoopHost {
 class LoopThread {
  public:
   LoopThread(const Context& context, Ending& ending)
-      : tracer_(context.tracer), machine_(context.machine), ending_(ending) {}
+      : tracer_(context.tracer),
+        machine_(context.machine),
+        ending_(ending),
+        collector_(machine_.spec().gc, machine_.seed()) {}
   LoopThread(const LoopThread&) = delete;
   LoopThread& operator=(const LoopThread&) = delete;
 
@@ -43,6 +47,7 @@ class LoopThread {
   void blame(Event& event, TimeNs due) const;
 
  private:
+  void collect(TimeNs pause);
   [[nodiscard]] TimeNs death() const { return host_.death(host_.self); }
 
   struct Busy {
@@ -53,6 +58,7 @@ class LoopThread {
   Tracer& tracer_;
   Machine& machine_;
   Ending& ending_;
+  Collector collector_;
   LoopHost host_;
   std::vector<Busy> busy_;  // in order of time; the last few thousand
   std::uint64_t last_ended_ = 0;

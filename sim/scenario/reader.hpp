@@ -157,7 +157,10 @@ class Reader {
     return scenario_.machine.scheduler.policy != SchedulerSpec::Policy::sharing;
   }
   void read_quota(NodeIndex node);
+  void read_idle_states(NodeIndex node);
+  void read_steal(NodeIndex node);
   void read_stalls(NodeIndex node);
+  void read_collection(NodeIndex node);
   void read_limits(NodeIndex node);
   void cap_limits();
   void read_seed(NodeIndex node);

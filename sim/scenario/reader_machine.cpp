@@ -13,11 +13,13 @@
 namespace loopsim {
 namespace {
 
-constexpr std::array<std::string_view, 14> kMachineKeys = {"preset",   "cores",  "speed",     "startup", "wakeup",
-                                                           "overhead", "load",   "scheduler", "nice",    "weight",
-                                                           "quota",    "stalls", "clock",     "tasks"};
-constexpr std::array<std::string_view, 10> kOverheadKeys = {"callback", "task",     "turn",   "poll",    "timer",
-                                                            "log",      "firstLog", "submit", "request", "jumps"};
+constexpr std::array<std::string_view, 18> kMachineKeys = {
+    "preset", "cores",     "speed", "startup", "wakeup", "idleStates", "timerSlack", "overhead", "gc",
+    "load",   "scheduler", "nice",  "weight",  "quota",  "steal",      "stalls",     "clock",    "tasks"};
+constexpr std::array<std::string_view, 11> kOverheadKeys = {
+    "callback", "cold", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "jumps"};
+constexpr std::array<std::string_view, 6> kCollectionKeys = {"allocation", "young", "scavenge",
+                                                             "survives",   "old",   "markCompact"};
 constexpr std::array<std::string_view, 10> kLoadKeys = {"share", "burst",   "busy",   "every", "offset",
                                                         "idle",  "threads", "policy", "nice",  "weight"};
 constexpr std::array<std::string_view, 9> kSchedulerKeys = {"policy",    "tick",           "phase",
@@ -26,10 +28,13 @@ constexpr std::array<std::string_view, 9> kSchedulerKeys = {"policy",    "tick",
 constexpr std::array<std::string_view, 2> kSchedulers = {"cfs", "eevdf"};
 constexpr std::array<std::string_view, 4> kPolicies = {"preempt", "fair", "cfs", "eevdf"};
 constexpr std::array<std::string_view, 2> kQuotaKeys = {"quota", "period"};
+constexpr std::array<std::string_view, 2> kStealKeys = {"takes", "between"};
+constexpr std::array<std::string_view, 2> kIdleStateKeys = {"after", "wakeup"};
 constexpr std::array<std::string_view, 2> kStallKeys = {"at", "for"};
 
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMostCores = 1024;
+constexpr std::int64_t kMostMebibytes = 1'000'000;
 constexpr TimeNs kShortest = kMicrosecond;             // period: shorter ones only make runs slow
 constexpr TimeNs kLongest = 3600 * kSecond;            // period
 constexpr TimeNs kShortestSlice = 100 * kMicrosecond;  // as the kernel's own limits
@@ -94,12 +99,16 @@ void Reader::read_machine_keys(NodeIndex node) {
         static_cast<std::uint64_t>(read_millionths(speed, 1, kMostCores * kMillion, "a speed such as 1 or 0.5"));
   duration("startup", machine.startup, given.startup);
   duration("wakeup", machine.wakeup, given.wakeup);
+  if (const NodeIndex states = member("idleStates"); states != kNone) read_idle_states(states);
+  if (const NodeIndex slack = member("timerSlack"); slack != kNone) machine.timer_slack = read_duration(slack);
   if (const NodeIndex overhead = member("overhead"); overhead != kNone) read_overhead(overhead);
+  if (const NodeIndex gc = member("gc"); gc != kNone) read_collection(gc);
   if (const NodeIndex scheduler = member("scheduler"); scheduler != kNone) read_scheduler(scheduler);
   if (const NodeIndex load = member("load"); load != kNone) read_load(load);
   if (const NodeIndex nice = member("nice"); nice != kNone) machine.scheduler.nice = read_nice(nice);
   if (const NodeIndex weight = member("weight"); weight != kNone) machine.scheduler.weight = read_weight(weight);
   if (const NodeIndex quota = member("quota"); quota != kNone) read_quota(quota);
+  if (const NodeIndex steal = member("steal"); steal != kNone) read_steal(steal);
   if (const NodeIndex stalls = member("stalls"); stalls != kNone) read_stalls(stalls);
   if (const NodeIndex clock = member("clock"); clock != kNone) {
     duration("clock", machine.clock_phase, given.clock);
@@ -150,6 +159,7 @@ void Reader::read_overhead(NodeIndex node) {
     if (is_given) target = read_duration(cost);
   };
   read("callback", overhead.callback, given.callback);
+  if (const NodeIndex cold = document_.find(node, "cold"); cold != kNone) overhead.cold = read_duration(cold);
   read("task", overhead.task, given.task);
   read("turn", overhead.turn, given.turn);
   read("poll", overhead.poll, given.poll);
@@ -161,6 +171,58 @@ void Reader::read_overhead(NodeIndex node) {
   const NodeIndex jumps = document_.find(node, "jumps");
   given.jumps = jumps != kNone;
   if (given.jumps) overhead.jumps.a = read_fixed_duration(jumps);
+}
+
+void Reader::read_idle_states(NodeIndex node) {
+  constexpr std::string_view kHint = R"({"after": "10ms", "wakeup": "100us"})";
+  if (!is_kind(node, Kind::list, fmt::format("a list of idle states such as {}", kHint))) return;
+  std::vector<IdleState>& states = scenario_.machine.idle_states;
+  states.clear();
+  for (const NodeIndex item : children_of(node)) {
+    if (!is_kind(item, Kind::object, fmt::format("an idle state such as {}", kHint))) continue;
+    check_keys(item, kIdleStateKeys, "an idle state");
+    const NodeIndex after = document_.find(item, "after");
+    const NodeIndex wakeup = document_.find(item, "wakeup");
+    if (after == kNone || wakeup == kNone) {
+      error(item, R"(an idle state needs "after" and "wakeup")");
+      continue;
+    }
+    IdleState state{read_fixed_duration(after), read_duration(wakeup)};
+    if (!states.empty() && state.after <= states.back().after) {
+      error(after, fmt::format("idle states stand in order of time; the one before begins after {}",
+                               to_text(states.back().after)));
+      continue;
+    }
+    states.push_back(std::move(state));
+  }
+}
+
+// Sizes in MiB.
+void Reader::read_collection(NodeIndex node) {
+  constexpr std::string_view kHint = R"(an object such as {"allocation": 100, "scavenge": "1ms"})";
+  if (!is_kind(node, Kind::object, kHint)) return;
+  check_keys(node, kCollectionKeys, "a garbage collector");
+  CollectionSpec gc;
+  const auto size = [&](std::string_view key, std::int64_t& target, std::string_view what) {
+    constexpr std::int64_t kBytesPerUnit = 1 << 14,
+                           kUnitsPerMebibyte = 15'625;  // 2^20 bytes are 10^6 millionths of a MiB
+    if (const NodeIndex given = document_.find(node, key); given != kNone)
+      target =
+          read_millionths(given, kMillion / 1000, kMostMebibytes * kMillion, what) * kBytesPerUnit / kUnitsPerMebibyte;
+  };
+  const auto time = [&](std::string_view key, Duration& target) {
+    if (const NodeIndex given = document_.find(node, key); given != kNone) target = read_duration(given);
+  };
+  if (document_.find(node, "allocation") == kNone)
+    return error(node, R"(a garbage collector needs "allocation", the MiB that a second of JavaScript allocates)");
+  size("allocation", gc.allocation, "a number of MiB, such as 100, that a second of JavaScript allocates");
+  size("young", gc.young, "the size of the young generation in MiB, such as 16");
+  size("old", gc.old, "the MiB that the old generation grows by before it is collected, such as 64");
+  if (const NodeIndex survives = document_.find(node, "survives"); survives != kNone)
+    gc.survives_ppm = read_millionths(survives, 0, kMillion, "a share from 0 to 1, such as 0.05");
+  time("scavenge", gc.scavenge);
+  time("markCompact", gc.mark_compact);
+  scenario_.machine.gc = gc;
 }
 
 // ---- other programs ---------------------------------------------------------------------------------------------------------------
@@ -368,6 +430,19 @@ void Reader::read_quota(NodeIndex node) {
     if (const NodeIndex period = document_.find(node, "period"); period != kNone) quota.period = read_period(period);
   }
   scenario_.machine.quota = quota;
+}
+
+void Reader::read_steal(NodeIndex node) {
+  constexpr std::string_view kHint = R"(an object such as {"takes": "1ms", "between": {"exponential": "100ms"}})";
+  needs_scheduler(node, "steal");
+  if (!is_kind(node, Kind::object, kHint)) return;
+  check_keys(node, kStealKeys, "a theft");
+  const NodeIndex takes = document_.find(node, "takes");
+  const NodeIndex between = document_.find(node, "between");
+  if (takes == kNone || between == kNone) return error(node, R"(thefts need "takes" and "between")");
+  StealSpec& steal = scenario_.machine.steal;
+  steal = {.takes = read_duration(takes), .between = read_duration(between)};
+  if (!steal.is_there() && kind(between) != Kind::invalid) error(between, "there must be time between two thefts");
 }
 
 void Reader::read_stalls(NodeIndex node) {

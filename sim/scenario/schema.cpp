@@ -277,6 +277,7 @@ Json profile_names() {
 
 Json overhead_object() {
   return object_of({{"callback", described(reference("duration"), "Before each callback of the loop.")},
+                    {"cold", described(reference("duration"), "Beside it, where none has begun for a millisecond.")},
                     {"task", described(reference("duration"), "Before each tick and microtask.")},
                     {"turn", described(reference("duration"), "At the begin of each turn.")},
                     {"poll", described(reference("duration"), "Before each poll.")},
@@ -322,6 +323,18 @@ Json load_schema() {
   return {{"anyOf", Json::array({share, object})}};
 }
 
+Json collection_schema() {
+  const Json mebibytes = or_param({{"type", "number"}, {"minimum", 0.001}, {"maximum", 1'000'000}});
+  const Json share = or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1}});
+  return object_of({{"allocation", described(mebibytes, "MiB that JavaScript allocates in a second of CPU.")},
+                    {"young", described(mebibytes, "MiB after which there is a scavenge. Default: 16.")},
+                    {"scavenge", described(reference("duration"), "How long a scavenge takes. Default: 0.")},
+                    {"survives", described(share, "The part that survives one. Default: 0.05.")},
+                    {"old", described(mebibytes, "MiB of survivors after which there is a mark-compact. Default: 64.")},
+                    {"markCompact", described(reference("duration"), "How long a mark-compact takes. Default: 0.")}},
+                   {"allocation"});
+}
+
 Json scheduler_schema() {
   const Json policy = or_param(one_of_words(std::array<std::string_view, 2>{"cfs", "eevdf"}));
   const Json object = object_of(
@@ -362,6 +375,13 @@ void add_environment(Json& defs) {
   const Json stall = object_of({{"at", described(reference("fixedDuration"), "When it begins.")},
                                 {"for", described(reference("fixedDuration"), "How long it lasts.")}},
                                {"at", "for"});
+  const Json idle_state =
+      object_of({{"after", described(reference("fixedDuration"), "Of a core that was idle for at least so long.")},
+                 {"wakeup", described(reference("duration"), "The time that it takes to wake up.")}},
+                {"after", "wakeup"});
+  const Json steal = object_of({{"takes", described(reference("duration"), "How long one lasts.")},
+                                {"between", described(reference("duration"), "From the end of one to the next.")}},
+                               {"takes", "between"});
   const Json quota = object_of({{"quota", described(reference("fixedDuration"), "CPU time in every period.")},
                                 {"period", described(reference("fixedDuration"), "The period. Default: 100ms.")}},
                                {"quota"});
@@ -383,7 +403,13 @@ void add_environment(Json& defs) {
                                        "CPU from the end of the main script to the first turn of the loop.")},
                  {"wakeup",
                   described(reference("duration"), "From an event to the running of the loop's thread that slept.")},
+                 {"idleStates",
+                  described(list_of(idle_state), "What a core needs to wake up that was idle for longer.")},
+                 {"timerSlack",
+                  described(reference("duration"),
+                            "By how much a sleep outlasts its timeout, as PR_SET_TIMERSLACK. Default: 0.")},
                  {"overhead", described(overhead_object(), "Time that Node itself needs.")},
+                 {"gc", described(collection_schema(), "V8's garbage collector, as far as it stops JavaScript.")},
                  {"load",
                   described(load_schema(), "Other programs on the same cores: a share of the time, or more exactly.")},
                  {"scheduler", described(scheduler_schema(), "The scheduler of Linux, in place of the load's policy.")},
@@ -393,6 +419,7 @@ void add_environment(Json& defs) {
                  {"quota",
                   described(Json{{"anyOf", Json::array({or_param({{"type", "number"}}), quota})}},
                             "The CPU quota of the process, as in cgroups: a number of CPUs, or quota and period.")},
+                 {"steal", described(steal, "Thefts of a core by a hypervisor, under a scheduler.")},
                  {"stalls", described(list_of(stall), "Windows in which the process does not run, in order of time.")},
                  {"clock", described(reference("duration"),
                                      "The offset of the start of the process within a millisecond: below 1ms.")},

@@ -97,13 +97,13 @@ inline constexpr std::array<std::string_view, count_to(PollWake::timeout)> kPoll
 static_assert(kPollWakes.back() == "timeout");
 
 inline constexpr std::array<std::string_view, count_to(LateReason::order)> kLateReasons = {
-    "none",      "callback",  "main",   "stall",    "startup", "rounding",
-    "preempted", "throttled", "wakeup", "overhead", "order"};
+    "none",      "callback",  "main",   "stall",  "startup",  "rounding",
+    "preempted", "throttled", "stolen", "wakeup", "overhead", "order"};
 static_assert(kLateReasons.back() == "order");
 
-inline constexpr std::array<std::string_view, count_to(StallReason::throttled)> kStallReasons = {
-    "none", "stall", "preempted", "throttled"};
-static_assert(kStallReasons.back() == "throttled");
+inline constexpr std::array<std::string_view, count_to(StallReason::gc)> kStallReasons = {
+    "none", "stall", "preempted", "throttled", "stolen", "gc"};
+static_assert(kStallReasons.back() == "gc");
 
 inline constexpr std::array<std::string_view, count_to(AnswerKind::refused)> kAnswerKinds = {"end", "reset", "refused"};
 static_assert(kAnswerKinds.back() == "refused");
@@ -378,7 +378,8 @@ inline constexpr std::array kAnswer = {
 inline constexpr std::array kStall = {
     integer("from", Source::a, Type::time_ns, kAlways, "when the process stopped running"),
     integer("for", Source::b, Type::time_ns, kAlways, "for how long"),
-    word("why", Source::detail, kStallReasons, kAlways, "a stall, other programs, or the quota"),
+    word("why", Source::detail, kStallReasons, kAlways,
+         "a stall, other programs, the quota, the hypervisor, or garbage that was collected"),
 };
 
 inline constexpr std::array kCall = {

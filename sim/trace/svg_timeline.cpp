@@ -57,6 +57,7 @@ std::string late_reason(const Event& begin, const Labels& labels) {
     case LateReason::rounding: return say(language, Word::short_late_rounding);
     case LateReason::preempted: return say(language, Word::short_late_preempted);
     case LateReason::throttled: return say(language, Word::short_late_throttled);
+    case LateReason::stolen: return say(language, Word::short_late_stolen);
     case LateReason::wakeup: return say(language, Word::short_late_wakeup);
     case LateReason::overhead: return say(language, Word::short_late_overhead);
     case LateReason::order: return say(language, Word::short_late_behind, {other(Word::another_phase)});

@@ -191,15 +191,23 @@ void Drawing::draw_work() {
   }
 }
 
+Word cpu_word(StallReason reason) {
+  switch (reason) {
+    case StallReason::preempted: return Word::cpu_others;
+    case StallReason::throttled: return Word::cpu_quota;
+    case StallReason::stolen: return Word::cpu_stolen;
+    case StallReason::gc: return Word::cpu_gc;
+    default: return Word::cpu_stall;
+  }
+}
+
 void Drawing::draw_stalls() {
   const DrawnLane& lane = layout_.cpu();
   for (const DrawnStall& stall : timeline_.stalls()) {
     const int top = layout_.y(stall.from);
     const int bottom = layout_.y(std::min(stall.to, timeline_.last_time()));
     if (bottom <= top) continue;
-    const std::string name = say(language_, stall.reason == StallReason::preempted   ? Word::cpu_others
-                                            : stall.reason == StallReason::throttled ? Word::cpu_quota
-                                                                                     : Word::cpu_stall);
+    const std::string name = say(language_, cpu_word(stall.reason));
     const Pen pen = {.size = SvgLayout::kSmallSize, .anchor = Anchor::middle};
     const int width = text_width(name, pen.size, pen.face) + 6;
     const int middle = (top + bottom) / 2;

@@ -235,6 +235,7 @@ std::string late_words(const Event& begin, const Labels& labels) {
       case LateReason::rounding: return say(language, Word::late_rounding, {when});
       case LateReason::preempted: return say(language, Word::late_preempted, {when});
       case LateReason::throttled: return say(language, Word::late_throttled, {when});
+      case LateReason::stolen: return say(language, Word::late_stolen, {when});
       case LateReason::wakeup: return say(language, Word::late_wakeup, {when});
       case LateReason::overhead: return say(language, Word::late_overhead, {when});
       case LateReason::order:
@@ -315,11 +316,16 @@ std::string input_words(const Event& event, std::string_view text, Language lang
 }
 
 std::string stall_words(const Event& event, Language language) {
-  const auto reason = static_cast<StallReason>(event.detail);
-  const Word word = reason == StallReason::preempted   ? Word::preempted
-                    : reason == StallReason::throttled ? Word::throttled
-                                                       : Word::stalled;
-  return say(language, word, {ms_text(event.a), ms_text(event.a + event.b)});
+  const auto word = [](StallReason reason) {
+    switch (reason) {
+      case StallReason::preempted: return Word::preempted;
+      case StallReason::throttled: return Word::throttled;
+      case StallReason::stolen: return Word::stolen;
+      case StallReason::gc: return Word::collected;
+      default: return Word::stalled;
+    }
+  };
+  return say(language, word(static_cast<StallReason>(event.detail)), {ms_text(event.a), ms_text(event.a + event.b)});
 }
 
 std::string step_words(const Event& event, std::string_view text, const Labels& labels) {

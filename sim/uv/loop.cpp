@@ -247,7 +247,7 @@ PollWake Loop::wait(TimeMs timeout) {
 
 PollWake Loop::sleep(TimeMs timeout) {
   const TimeNs asleep_at = machine_.now();
-  const TimeNs deadline = timeout < 0 ? kNever : asleep_at + timeout * kMillisecond;
+  const TimeNs deadline = timeout < 0 ? kNever : asleep_at + timeout * kMillisecond + machine_.draw_timer_slack();
   PollWake wake = PollWake::none;
   // An outside event may not concern the loop (an ignored signal): then it continues to sleep.
   do {
@@ -280,7 +280,7 @@ bool Loop::sleep_quietly() {
   if (timeout < 0) return false;
   if (const TimeMs sleep = time_to_sleep(timeout); sleep != 0) {
     const TimeNs asleep_at = machine_.now();
-    machine_.sleep(asleep_at + sleep * kMillisecond);
+    machine_.sleep(asleep_at + sleep * kMillisecond + machine_.draw_timer_slack());
     machine_.wake_up();
     poll_time_ += machine_.now() - asleep_at;
   }

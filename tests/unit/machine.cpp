@@ -126,6 +126,66 @@ TEST_CASE("a scheduler obeys stalls and quotas", "[machine][scheduler]") {
   CHECK(told);
 }
 
+TEST_CASE("a hypervisor's thefts stop a core", "[machine][scheduler]") {
+  const Run run =
+      on_machine(R"({"cores": 1, "scheduler": "eevdf", "steal": {"takes": "3ms", "between": "4ms"}})", kCompute);
+  loopsim::TimeNs stolen = 0;
+  for (const auto& kept : run.events) {
+    if (kept.event.kind != EventKind::stall) continue;
+    CHECK(static_cast<StallReason>(kept.event.detail) == StallReason::stolen);
+    stolen += kept.event.b;
+  }
+  CHECK(stolen >= 6 * kMillisecond);  // in 10 ms of work fall two thefts at least, three at most
+  CHECK(stolen <= 9 * kMillisecond);
+  CHECK(run.summary.end_time == 10 * kMillisecond + stolen);
+  // It is as long ago as it would be if somebody had looked: a core that was idle for a second.
+  const Run later = on_machine(R"({"cores": 1, "scheduler": "eevdf", "steal": {"takes": "3ms", "between": "4ms"}})",
+                               R"({"setTimeout": 1000, "do": [{"cpu": "1ms"}]})");
+  CHECK(later.summary.end_time >= 1001 * kMillisecond);
+  CHECK(later.summary.end_time <= 1007 * kMillisecond);
+}
+
+TEST_CASE("a timeout is late by the kernel's slack, and by how deep the core sleeps", "[machine]") {
+  const auto end_of = [](const std::string& machine, int delay) {
+    const std::string main = R"({"setTimeout": )" + std::to_string(delay) + R"(, "do": []})";
+    return loopsim::testing::in_ms(on_machine(machine, main).summary.end_time);
+  };
+  CHECK(end_of(R"({"timerSlack": "50us"})", 10) == "10.05");
+  const std::string states =
+      R"({"wakeup": "10us", "idleStates": [{"after": "5ms", "wakeup": "100us"}, {"after": "50ms", "wakeup": "200us"}]})";
+  CHECK(end_of(states, 4) == "4.01");
+  CHECK(end_of(states, 5) == "5.1");
+  CHECK(end_of(states, 60) == "60.2");
+  // Under a scheduler a core that is at work looks at once, and the other program goes on until the tick.
+  const std::string busy = R"({"cores": 1, "wakeup": "10ms", "scheduler": {"policy": "eevdf", "phase": "0ms"},
+      "load": {"share": 1}})";
+  CHECK(end_of(busy, 20) == "24");
+}
+
+TEST_CASE("callbacks after a pause are cold", "[machine]") {
+  const std::string cold = R"({"overhead": {"callback": "10us", "cold": "80us"}})";
+  CHECK(on_machine(cold, R"({"setTimeout": 10, "as": "a", "do": []}, {"setTimeout": 10, "as": "b", "do": []},
+                            {"setTimeout": 10, "as": "c", "do": [{"cpu": "2ms"}]}, {"setTimeout": 10, "as": "d", "do": []})")
+            .callbacks == Lines{"a@10.09", "b@10.1", "c@10.11", "d@12.2"});
+}
+
+TEST_CASE("garbage is collected when a generation is full", "[machine]") {
+  // Full every 10 ms; every second time as much has survived as the old generation takes.
+  const std::string gc = R"({"gc": {"allocation": 1000, "young": 10, "scavenge": "1ms", "survives": 0.5, "old": 10,
+                                    "markCompact": "5ms"}})";
+  const Run run = on_machine(gc, R"({"cpu": "15ms"}, {"setImmediate": [{"cpu": "10ms"}]})");
+  CHECK(run.summary.end_time == 32 * kMillisecond);
+  std::vector<std::string> pauses;
+  for (const auto& kept : run.events) {
+    if (kept.event.kind != EventKind::stall) continue;
+    CHECK(static_cast<StallReason>(kept.event.detail) == StallReason::gc);
+    pauses.push_back(loopsim::testing::in_ms(kept.event.a) + "+" + loopsim::testing::in_ms(kept.event.b));
+  }
+  CHECK(pauses == Lines{"10+1", "21+6"});
+  CHECK(on_machine(R"({"gc": {"allocation": 1000, "young": 10, "scavenge": "1ms"}})", R"({"cpu": "9999us"})")
+            .summary.end_time == 9'999'000);
+}
+
 TEST_CASE("the pool's computations compete with JavaScript for the cores", "[machine]") {
   const std::string work = R"({"crypto": "pbkdf2", "cpu": "10ms", "as": "key", "do": []},
       {"zlib": "gzip", "cpu": "10ms", "as": "zip", "do": []}, {"cpu": "10ms"})";
@@ -298,6 +358,11 @@ TEST_CASE("a machine costs nothing only where no part of it does", "[machine]") 
       [](auto& machine) { machine.load.kind = loopsim::LoadSpec::Kind::bursts; },
       [](auto& machine) { machine.quota.quota = kMillisecond; },
       [](auto& machine) { machine.stalls.emplace_back(); },
+      [](auto& machine) { machine.overhead.cold.a = 1; },
+      [](auto& machine) { machine.timer_slack.a = 1; },
+      [](auto& machine) { machine.idle_states.emplace_back(); },
+      [](auto& machine) { machine.gc.allocation = 1; },
+      [](auto& machine) { machine.steal.between.a = 1; },
       [](auto& machine) { machine.clock_phase.kind = loopsim::Duration::Kind::uniform; },
   };
   for (std::size_t i = 0; i < costs.size(); ++i) {

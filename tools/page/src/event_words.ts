@@ -95,6 +95,8 @@ function cancelWord(event: TraceEvent): Word {
 export function stallWord({ why }: TraceEvent): Word {
   if (why === 'preempted') return 'stall.preempted';
   if (why === 'throttled') return 'stall.throttled';
+  if (why === 'stolen') return 'stall.stolen';
+  if (why === 'gc') return 'stall.gc';
   return 'stall.stall';
 }
 

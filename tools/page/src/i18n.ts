@@ -231,6 +231,8 @@ const en = {
   'stall.stall': 'stall',
   'stall.preempted': 'other programs',
   'stall.throttled': 'over quota',
+  'stall.stolen': 'core stolen',
+  'stall.gc': 'garbage collection',
   // controls
   'control.first': 'First event',
   'control.back': 'One step back',
@@ -614,6 +616,8 @@ const zh: Words = {
   'stall.stall': '停顿',
   'stall.preempted': '其他程序',
   'stall.throttled': '配额用完',
+  'stall.stolen': '核心被占用',
+  'stall.gc': '垃圾回收',
   'control.first': '第一个事件',
   'control.back': '后退一步',
   'control.forward': '前进一步',
