@@ -6,7 +6,8 @@
     page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page in headless Chromium
     page.py units   --program build/loopsim --tree build/tools/page                 parts of the playground in Node: links, its engine
     page.py play    --program build/loopsim --tree build/tools/page [--shots DIR]   the playground in headless Chromium
-    page.py play-firefox --program build/loopsim --tree build/tools/page            the same in headless Firefox
+    page.py play-firefox --program build/loopsim --tree build/tools/page            the same in headless Firefox: what a browser may do in
+                                                                                    its own way; with LOOPSIM_THOROUGH=1 all of it
     page.py play-speed --program build/loopsim --tree build/tools/page              its size, how soon one can type, CPU time of a
                                                                                     key; alone on the machine
     page.py traces  --program build/loopsim --tree build/tools/page --engine FILE [--every N]   the engine in Chromium: the same traces
