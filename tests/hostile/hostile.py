@@ -181,7 +181,9 @@ case("thousand-threads", status=3, memory=256)
 # The command line's bound on steps applies whatever the document's limits are.
 STEPS = ("loopsim: the scenario allows itself {} {}; --max-steps stopped it at {} (--max-steps none lifts that)\n")
 RAISED = STEPS.format(10**15, "steps", 10**9)
-case("raised-limits", status=3, says=RAISED, memory=32, seconds=90)
+case("raised-limits-of-rounds", status=3, says=RAISED, memory=32, seconds=90)
+case("raised-limits", "run", "FILE", "--format", "none", "--max-steps", "50000000", status=3, memory=32,
+     says=STEPS.format(10**15, "steps", 5 * 10**7))
 case("raised-limits", "run", "FILE", "--format", "jsonl", "--quiet", "--max-steps", "1000000", status=3, memory=32,
      says=STEPS.format(10**15, "steps", 10**6))
 case("raised-limits", "explain", "FILE", "--max-steps", "1000000", status=3, memory=256, says=STEPS.format(10**15, "steps", 10**6))

@@ -426,6 +426,12 @@ def raised_limits():
 
 
 @document
+def raised_limits_of_rounds():
+    """A thousand million steps in seconds: rounds that do nothing."""
+    return scenario([{"repeat": 10**12, "do": []}], limits=BILLIONS)
+
+
+@document
 def raised_limits_of_callbacks():
     return scenario([{"setImmediate": "f"}], functions={"f": [{"setImmediate": "f"}]}, limits=BILLIONS)
 

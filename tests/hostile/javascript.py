@@ -45,7 +45,7 @@ def check(runner, name, form):
 HOLDERS = {"huge-map", "huge-object", "huge-closures", "huge-promises", "out-of-memory-caught", "huge-log", "doubling-array"}
 
 # Seconds each.
-LONG = HOLDERS | {"recursion-of-json", "recursion-of-errors", "huge-join"}
+LONG = HOLDERS | {"out-of-memory-again", "recursion-of-json", "recursion-of-errors", "huge-join"}
 
 
 def check_bound(runner, name, bound):
