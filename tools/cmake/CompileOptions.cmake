@@ -47,7 +47,8 @@ function(loopsim_optimise_less)
 endfunction()
 
 # loopsim_compile_together(TARGET NAME SOURCE...): with LOOPSIM_QUICK_BUILD, compiles sources off the hot path as one, so that what they
-# include is read once. Two sources with the same name in an unnamed namespace cannot be compiled together.
+# include is read once; without those that another call has. Two sources with the same name in an unnamed namespace cannot be compiled
+# together.
 # Not CMake's unity build, which leaves out every source that has options of its own, and of everything made slower code: W1 and W2p lost
 # 6 %.
 function(loopsim_compile_together target name)
@@ -58,6 +59,10 @@ function(loopsim_compile_together target name)
   set(includes)
   foreach(source IN LISTS ARGN)
     file(REAL_PATH ${source} source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    get_source_file_property(is_elsewhere ${source} HEADER_FILE_ONLY)
+    if(is_elsewhere)
+      continue()
+    endif()
     string(APPEND includes "#include \"${source}\"\n")
     set_source_files_properties(${source} PROPERTIES HEADER_FILE_ONLY ON)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
@@ -66,5 +71,13 @@ function(loopsim_compile_together target name)
   target_sources(${target} PRIVATE ${together})
   if(options)
     set_source_files_properties(${together} PROPERTIES COMPILE_OPTIONS "${options}") # those of its last source
+  endif()
+endfunction()
+
+# loopsim_compile_more_together(TARGET NAME SOURCE...): the same for sources on the hot path, where nothing is optimised and so no code can
+# become slower: the sanitized build of tests/determinism, of which reading what is included was most.
+function(loopsim_compile_more_together target name)
+  if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O0")
+    loopsim_compile_together(${target} ${name} ${ARGN})
   endif()
 endfunction()
