@@ -150,8 +150,8 @@ TEST_CASE("a run that is not traced is the same run", "[property]") {
   for_every_run([](const Program& program) { check_untraced(program); });
 }
 
-// The first ten limits in every run, the others up to 60 in turn: each of them in two of a scenario's versions, which have the same shortcuts.
-// LOOPSIM_THOROUGH=1 gives every run every limit.
+// The first ten limits in every run, the others up to 60 in turn: each of them in two of a scenario's versions, which have the same
+// shortcuts. LOOPSIM_THOROUGH=1 gives every run every limit.
 TEST_CASE("a run that is not traced ends at the same limit", "[property]") {
   const bool is_thorough = std::getenv("LOOPSIM_THOROUGH") != nullptr;
   constexpr std::uint64_t kFirst = 10, kLast = 60, kTurns = 7;
