@@ -303,7 +303,7 @@ def play(options):
             if name != "without" and engine is None:
                 continue
             words = ["node", ROOT / "tools/page/fill_play.mjs", page, Path(folder, f"{name}.html"), "--shell", shell]
-            words += ["--gallery", ROOT / "scenarios", "--tour", ROOT / "docs/tour"]
+            words += ["--gallery", ROOT / "scenarios", "--schema", ROOT / "scenarios/scenario.schema.json", "--tour", ROOT / "docs/tour"]
             subprocess.run([*words, *(["--engine", engine] if engine else [])], timeout=60, check=True)
         packages = fetch_packages()
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),

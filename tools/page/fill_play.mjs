@@ -1,7 +1,8 @@
 // Puts into the playground what other parts of the build have made: the engine, the page for a run that is saved, the
 // scenarios of the gallery, and the lessons of the tour.
 //
-//   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html] [--gallery scenarios/] [--tour docs/tour/]
+//   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html] [--gallery scenarios/]
+//     [--schema scenarios/scenario.schema.json] [--tour docs/tour/]
 //
 // A page that is opened from a disk can fetch nothing. The engine, which is most of it, is packed by xz, and is base64; what is
 // text stays text: the page is compressed on its way, and the page of a run has much that stands in this one, too.
@@ -78,7 +79,7 @@ function xz(program) {
 
 const [from, to, ...options] = process.argv.slice(2);
 if (!to || options.length % 2 !== 0)
-  throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE] [--gallery DIR] [--tour DIR]');
+  throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE] [--gallery DIR] [--schema FILE] [--tour DIR]');
 const given = new Map();
 for (let i = 0; i < options.length; i += 2) given.set(options[i].replace(/^--/, ''), options[i + 1]);
 let html = readFileSync(from, 'utf8');
@@ -86,6 +87,7 @@ for (const [what, read] of [
   ['engine', xz],
   ['shell', (path) => plain(readFileSync(path, 'utf8'))],
   ['gallery', (path) => plain(galleryOf(path))],
+  ['schema', (path) => plain(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))],
   ['tour', (path) => plain(tourOf(path))],
 ]) {
   const mark = `<!--loopsim:${what}-->`;

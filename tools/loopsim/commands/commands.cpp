@@ -8,7 +8,7 @@ namespace {
 // In the order of the help text.
 #ifdef LOOPSIM_FOR_THE_PLAYGROUND
 constexpr std::array kCommands = {
-    &kRunCommand, &kDiffCommand, &kSweepCommand, &kOrdersCommand, &kJsCommand, &kListCommand, &kSchemaCommand,
+    &kRunCommand, &kDiffCommand, &kSweepCommand, &kOrdersCommand, &kJsCommand, &kListCommand,
 };
 #else
 constexpr std::array kCommands = {

@@ -102,7 +102,7 @@ interface EditorOptions {
   kind: Kind;
   onChange: () => void;
   onRun: () => void;
-  schema: () => Promise<SchemaReader | null>; // of scenarios, for what may stand where
+  schema: () => SchemaReader | null; // of scenarios, for what may stand where
 }
 
 export function makeEditor({ tr, text, kind, onChange, onRun, schema }: EditorOptions): Editor {

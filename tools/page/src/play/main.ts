@@ -110,12 +110,10 @@ function start(root: HTMLElement): void {
     if (name === 'kind') editor.setKind(form.settings.kind);
     changed();
   });
-  let schema: Promise<SchemaReader | null> | null = null; // read when first asked for
-  const readSchema = async (): Promise<SchemaReader | null> => {
-    const outcome = await asker.run(['schema'], {}, kBound).catch(() => null);
-    if (outcome?.status === 0) return new SchemaReader(JSON.parse(outcome.stdout) as Schema);
-    schema = null;
-    return null;
+  let schema: SchemaReader | null = null; // read when first asked for
+  const readSchema = (): SchemaReader | null => {
+    const text = embedded('schema');
+    return text === null ? null : (schema ??= new SchemaReader(JSON.parse(text) as Schema));
   };
   const editor = makeEditor({
     tr,
@@ -123,7 +121,7 @@ function start(root: HTMLElement): void {
     kind: form.settings.kind,
     onChange: changed,
     onRun: () => runner.want(0),
-    schema: () => (schema ??= readSchema()),
+    schema: readSchema,
   });
   const status = statusLine(say);
   const problems = problemList(say, (one) => {

@@ -28,8 +28,8 @@ function pathTo(state: EditorState, node: SyntaxNode): Step[] {
 
 const kValues = new Set(['String', 'Number', 'True', 'False', 'Null']);
 
-export function scenarioCompletion(reader: () => Promise<SchemaReader | null>) {
-  return async (context: CompletionContext): Promise<CompletionResult | null> => {
+export function scenarioCompletion(reader: () => SchemaReader | null) {
+  return (context: CompletionContext): CompletionResult | null => {
     const { state, pos } = context;
     let node = syntaxTree(state).resolveInner(pos, -1);
     if (node.parent && node.to === pos && /[\]}]/.test(state.sliceDoc(pos - 1, pos))) node = node.parent; // it has ended
@@ -43,7 +43,7 @@ export function scenarioCompletion(reader: () => Promise<SchemaReader | null>) {
     const to = isName || isValue ? Math.max(pos, node.to) : pos;
     const outer = isName ? node.parent?.parent : isValue ? node : node.name === '⚠' ? node.parent : node;
     if (!outer) return null;
-    const schema = await reader();
+    const schema = reader();
     if (!schema || context.aborted) return null;
 
     const option = ({ label, insert, about }: Proposal, isKey: boolean): Completion => ({

@@ -1,5 +1,5 @@
 // What the JSON schema of the scenario language allows at a place: keys and values, for the editor's completion. The schema is
-// the engine's own (`loopsim schema`); of JSON Schema this reads what stands in it.
+// that of `loopsim schema`, which the page has as a text; of JSON Schema this reads what stands in it.
 export interface Schema {
   $ref?: string;
   anyOf?: Schema[];
