@@ -281,6 +281,13 @@ struct CollectionSpec {
   Duration mark_compact;
 };
 
+// V8 interprets a function before it compiles it: what JavaScript computes in the first `calls` of a callback takes longer, by `factor` in
+// the first, and evenly less from call to call.
+struct WarmUpSpec {
+  std::int64_t factor_ppm = 1'000'000;
+  std::uint32_t calls = 0;  // 0: none
+};
+
 // Thefts by a hypervisor, which lets another machine have the core: nobody runs on it meanwhile. Each core has its own.
 struct StealSpec {
   Duration takes;
@@ -297,13 +304,14 @@ struct QuotaSpec {
 
 // Time that the runtime itself needs, beside the work that the scenario states. CPU of the loop's thread, but `request`.
 struct OverheadSpec {
-  Duration callback;   // before each callback of the loop
-  Duration cold;       // beside `callback`, where none has begun for a millisecond: caches have forgotten the loop
-  Duration task;       // before each tick and microtask
-  Duration turn;       // at the start of each turn
-  Duration poll;       // before each poll
-  Duration timer;      // for each armed timer
-  Duration log;        // for each line of output
+  Duration callback;  // before each callback of the loop
+  Duration cold;    // when the loop wakes up, or before a callback, if neither has been for a millisecond: cold caches
+  Duration socket;  // before what a socket or a server finds in poll: a connection, bytes, room to write, the end
+  Duration task;    // before each tick and microtask
+  Duration turn;    // at the start of each turn
+  Duration poll;    // before each poll
+  Duration timer;   // for each armed timer
+  Duration log;     // for each line of output
   Duration first_log;  // for the first one, in place of `log`: Node creates the stream then
   Duration submit;     // for each request to the pool or the network: handing it over
   Duration jumps;      // fixed: for a thousand jumps and calls of a program in JavaScript
@@ -333,6 +341,7 @@ struct MachineSpec {
   Duration timer_slack;                 // by how much a sleep outlasts its timeout
   OverheadSpec overhead;
   CollectionSpec gc;
+  WarmUpSpec warm_up;
   LoadSpec load;
   SchedulerSpec scheduler;
   QuotaSpec quota;

@@ -540,9 +540,9 @@ void Page::update_rendering() {
   idle_until_ = next_frame_;
   if (callbacks.stopping()) return;
   if (std::exchange(has_changed_, false)) {
-    thread.compute(setup_.style_cost);
+    thread.use(setup_.style_cost);
     engine_.after_animation_frames();
-    thread.compute(setup_.paint_cost);
+    thread.use(setup_.paint_cost);
   }
   checkpoint();
 }

@@ -70,7 +70,7 @@ void Process::connect_loop() {
   host.on_async = [](void* self) { process(self).on_async(); };
   host.on_signal = [](void* self, const uv::Signal& message) { process(self).on_signal(message); };
   host.on_outside = [](void* self, const FutureEvent& event) { process(self).on_outside(event); };
-  host.pay = [](void* self, Cost cost) { process(self).thread_.pay(cost); };
+  host.pay = [](void* self, Cost cost) { process(self).thread_.pay_to_loop(cost); };
   host.stopping = [](void* self) { return process(self).ending_.stopping(); };
   host.timer_id = [](void* self, const uv::Timer& timer) { return process(self).handles_[timer.owner].callback.id; };
   host.name_of = [](void* self, std::uint32_t handle) { return process(self).handles_[handle].label; };

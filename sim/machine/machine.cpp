@@ -36,7 +36,8 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
              Sampler(spec.overhead.first_log, seed, MachineStream::first_log, number_),
              Sampler(spec.overhead.submit, seed, MachineStream::submit, number_),
              Sampler(spec.overhead.request, seed, MachineStream::request, number_),
-             Sampler(spec.overhead.cold, seed, MachineStream::cold, number_)} {
+             Sampler(spec.overhead.cold, seed, MachineStream::cold, number_),
+             Sampler(spec.overhead.socket, seed, MachineStream::socket, number_)} {
   has_costs_ = !std::ranges::all_of(costs_, [](const Sampler& cost) { return cost.is_zero(); });
   if (out_of_changes()) ask_for_attention();
   for (std::uint32_t i = 0; i < spec.idle_states.size(); ++i)

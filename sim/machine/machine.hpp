@@ -35,8 +35,8 @@ struct FutureEvent {
 };
 
 // Kinds of costs of the runtime itself (OverheadSpec).
-enum class Cost : std::uint8_t { callback, task, turn, poll, timer, log, first_log, submit, request, cold };
-inline constexpr std::size_t kCosts = 10;
+enum class Cost : std::uint8_t { callback, task, turn, poll, timer, log, first_log, submit, request, cold, socket };
+inline constexpr std::size_t kCosts = 11;
 
 // Called at the time at which a pool thread finishes, so that it can take its next work. Returns `data` of the
 // worker_done event.

@@ -108,6 +108,7 @@ enum class MachineStream : std::uint32_t {
   tick,   // where inside a tick the process starts
   timer_slack,
   cold,
+  socket,
   scavenge,
   mark_compact,
   load = 0x8001'0000U,        // two for each thread of the load

@@ -189,11 +189,11 @@ TimeMs Process::loop_time() const { return state_->environment.loop().now(); }
 
 void Process::compute(Duration amount) {
   const TimeNs from = now();
-  state_->environment.thread.compute(amount.count());
+  const TimeNs used = state_->environment.thread.compute(amount.count());
   if (state_->tracer.on()) {
     Event& event = state_->tracer.add(EventKind::burn);
     event.detail = static_cast<std::uint8_t>(BurnKind::cpu);
-    event.a = amount.count();
+    event.a = used;
     event.b = from;
     event.c = now() - from;
   }

@@ -32,7 +32,10 @@ void Environment::connect_loop() {
   uv::Host host;
   host.self = this;
   host.on_completed = [](void* self, const uv::Completed& done) { node(self).requests.finish_stage(done); };
-  host.on_io = [](void* self, std::uint32_t net, std::uint8_t ready) { node(self).net_handles.on_io(net, ready); };
+  host.on_io = [](void* self, std::uint32_t net, std::uint8_t ready) {
+    if (node(self).machine().has_costs()) node(self).thread.pay(Cost::socket);
+    node(self).net_handles.on_io(net, ready);
+  };
   host.watched_for = [](void* self, std::uint32_t net) { return node(self).net_handles.watched_for(net); };
   host.state = [](void* self, std::uint32_t net) { return node(self).net_handles.state(net); };
   host.on_pending = [](void* self, std::uint32_t net) { node(self).net_handles.on_pending(net); };
@@ -46,7 +49,7 @@ void Environment::connect_loop() {
     if (node(self).profile_.first_wake_drains) node(self).task_queue.close_scope();
   };
   host.on_timer_closed = [](void* self, uv::Timer& timer) { node(self).timers.per_list().handle_closed(timer.owner); };
-  host.pay = [](void* self, Cost cost) { node(self).thread.pay(cost); };
+  host.pay = [](void* self, Cost cost) { node(self).thread.pay_to_loop(cost); };
   host.stopping = [](void* self) { return node(self).callbacks.stopping(); };
   host.timer_id = [](void* self, const uv::Timer& timer) {
     return node(self).delay_monitor.is(timer) ? 0 : node(self).timers.callback_behind(timer);
@@ -137,7 +140,7 @@ void Environment::start_up() {
   const TimeNs amount = machine_.draw_startup();
   if (amount == 0) return;
   const TimeNs from = machine_.now();
-  thread.compute(amount);
+  thread.use(amount);
   loop_.notice_time();
   if (tracer_.on()) thread.note_busy(from, 0, LateReason::startup);
 }

@@ -422,9 +422,9 @@ Owned Engine::hrtime(Js /*this_value*/, std::span<const Js> /*arguments*/) {
 Owned Engine::cpu(Js /*this_value*/, std::span<const Js> arguments) {
   constexpr double kMost = 9e15;  // below 2^53
   const double asked = js_->to_number(at(arguments, 0));
-  const auto amount = asked >= 0 ? static_cast<TimeNs>(std::min(asked, kMost)) : 0;  // NaN: 0
   const TimeNs from = node_->machine().now();
-  node_->thread.compute(amount);
+  const TimeNs amount =
+      node_->thread.compute(asked >= 0 ? static_cast<TimeNs>(std::min(asked, kMost)) : 0);  // NaN: 0
   if (tracer_.on()) tell_computation(from, amount);
   node_->loop().notice_time();
   return unwind(Flow::normal);

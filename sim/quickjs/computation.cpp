@@ -30,8 +30,7 @@ bool Engine::pay_for_jumps() {
 bool Engine::compute(TimeNs amount) {
   if (amount <= 0 || node_->callbacks.stopping()) return !node_->callbacks.stopping();
   if (computes_from_ == kNever) computes_from_ = node_->machine().now();
-  computed_ += amount;
-  node_->thread.compute(amount);
+  computed_ += node_->thread.compute(amount);
   node_->loop().notice_time();
   return !node_->callbacks.stopping();
 }

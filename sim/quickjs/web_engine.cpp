@@ -492,8 +492,7 @@ bool WebEngine::pay_for_jumps() {
 bool WebEngine::compute(TimeNs amount) {
   if (amount <= 0 || page_->callbacks.stopping()) return !page_->callbacks.stopping();
   if (computes_from_ == kNever) computes_from_ = page_->now();
-  computed_ += amount;
-  page_->thread.compute(amount);
+  computed_ += page_->thread.compute(amount);
   return !page_->callbacks.stopping();
 }
 

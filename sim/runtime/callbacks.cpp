@@ -99,7 +99,10 @@ Flow Callbacks::run_framed(const Callback& callback, std::span<const Value> argu
   const std::uint64_t outer = running_;
   const TimeNs from = machine_.now();
   running_ = id;
+  const bool warms_up = thread_.warm_up().is_on();
+  const std::int64_t outer_warmth = warms_up ? thread_.warm_up().begin(place.label) : 0;
   const Flow flow = engine_.call(callback_place, context, arguments, result);
+  if (warms_up) thread_.warm_up().end(outer_warmth);
   running_ = outer;
   if (tracer_.on()) {
     if (outer == 0) thread_.note_busy(from, id, LateReason::callback);
@@ -117,10 +120,8 @@ void Callbacks::wait_for_machine(Api api) {
 
 void Callbacks::pay_to_begin(Api api) {
   if (is_task(api)) return thread_.pay(Cost::task);
-  const bool is_cold = machine_.now() - last_begun_ >= kCold;
+  thread_.warm_caches();
   thread_.pay(Cost::callback);
-  if (is_cold) thread_.pay(Cost::cold);
-  last_begun_ = machine_.now();
 }
 
 bool Callbacks::too_many() {

@@ -132,7 +132,6 @@ class Callbacks {
   void end(Api api, std::uint32_t label, std::uint64_t id, Completion how);
 
  private:
-  static constexpr TimeNs kCold = kMillisecond;
   bool count_one() {
     if (stopping()) return false;
     if (++callbacks_ <= limits_.callbacks) [[likely]]
@@ -153,11 +152,10 @@ class Callbacks {
   LoopThread& thread_;
   Ending& ending_;
   const std::vector<Place>& places_ = engine_.places();
-  const bool may_run_bare_ = !tracer_.on() && machine_.is_plain();
+  const bool may_run_bare_ = !tracer_.on() && machine_.is_plain() && !thread_.warm_up().is_on();
   std::uint64_t last_id_ = 0;
   std::uint64_t running_ = 0;
   std::uint64_t callbacks_ = 0;
-  TimeNs last_begun_ = -kCold;  // the last callback, on a machine with costs
 };
 
 }  // namespace loopsim::runtime

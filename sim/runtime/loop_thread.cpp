@@ -60,14 +60,23 @@ void LoopThread::blame(Event& event, TimeNs due) const {
   return reason(LateReason::order, last_ended_);
 }
 
-void LoopThread::compute(TimeNs amount) {
-  if (!collector_.is_on()) return machine_.cpu(amount, death());
+TimeNs LoopThread::compute(TimeNs amount) { return use(warm_up_.is_on() ? warm_up_.scaled(amount) : amount); }
+
+TimeNs LoopThread::use(TimeNs amount) {
+  if (!collector_.is_on()) {
+    machine_.cpu(amount, death());
+    return amount;
+  }
+  TimeNs used = amount;
   while (amount > 0 && !machine_.needs_attention()) {
     const TimeNs before = collector_.before_next(amount);
     machine_.cpu(before, death());
     amount -= before;
-    if (const TimeNs pause = collector_.collect_if_full(before); pause != 0) collect(pause);
+    const TimeNs pause = collector_.collect_if_full(before);
+    if (pause != 0) collect(pause);
+    used += pause;
   }
+  return used;
 }
 
 void LoopThread::collect(TimeNs pause) {
@@ -86,16 +95,21 @@ void LoopThread::pay(Cost cost) {
   const TimeNs amount = machine_.draw_cost(cost);
   if (amount == 0 || ending_.stopping()) return;
   const TimeNs from = machine_.now();
-  compute(amount);
+  use(amount);
   notice_time();
   if (tracer_.on()) note_busy(from, 0, LateReason::overhead);
+}
+
+void LoopThread::warm_caches() {
+  if (machine_.now() - warm_at_ >= kColdAfter) pay(Cost::cold);
+  warm_at_ = machine_.now();
 }
 
 bool LoopThread::pay_for_log() {
   const TimeNs amount = machine_.draw_cost(has_logged_ ? Cost::log : Cost::first_log);
   has_logged_ = true;
   if (amount == 0) return true;
-  compute(amount);
+  use(amount);
   notice_time();
   return !ending_.stopping();  // the clock may have reached its limit
 }

@@ -161,6 +161,8 @@ class Reader {
   void read_steal(NodeIndex node);
   void read_stalls(NodeIndex node);
   void read_collection(NodeIndex node);
+  void read_warm_up(NodeIndex node);
+  bool runs_javascript(NodeIndex node, std::string_view key);
   void read_limits(NodeIndex node);
   void cap_limits();
   void read_seed(NodeIndex node);

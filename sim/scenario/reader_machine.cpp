@@ -13,13 +13,14 @@
 namespace loopsim {
 namespace {
 
-constexpr std::array<std::string_view, 18> kMachineKeys = {
-    "preset", "cores",     "speed", "startup", "wakeup", "idleStates", "timerSlack", "overhead", "gc",
+constexpr std::array<std::string_view, 19> kMachineKeys = {
+    "preset", "cores",     "speed", "startup", "wakeup", "idleStates", "timerSlack", "overhead", "gc",   "warmUp",
     "load",   "scheduler", "nice",  "weight",  "quota",  "steal",      "stalls",     "clock",    "tasks"};
-constexpr std::array<std::string_view, 11> kOverheadKeys = {
-    "callback", "cold", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "jumps"};
+constexpr std::array<std::string_view, 12> kOverheadKeys = {
+    "callback", "cold", "socket", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "jumps"};
 constexpr std::array<std::string_view, 6> kCollectionKeys = {"allocation", "young", "scavenge",
                                                              "survives",   "old",   "markCompact"};
+constexpr std::array<std::string_view, 2> kWarmUpKeys = {"factor", "calls"};
 constexpr std::array<std::string_view, 10> kLoadKeys = {"share", "burst",   "busy",   "every", "offset",
                                                         "idle",  "threads", "policy", "nice",  "weight"};
 constexpr std::array<std::string_view, 9> kSchedulerKeys = {"policy",    "tick",           "phase",
@@ -35,6 +36,7 @@ constexpr std::array<std::string_view, 2> kStallKeys = {"at", "for"};
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMostCores = 1024;
 constexpr std::int64_t kMostMebibytes = 1'000'000;
+constexpr std::int64_t kMostCalls = 1'000'000;
 constexpr TimeNs kShortest = kMicrosecond;             // period: shorter ones only make runs slow
 constexpr TimeNs kLongest = 3600 * kSecond;            // period
 constexpr TimeNs kShortestSlice = 100 * kMicrosecond;  // as the kernel's own limits
@@ -102,7 +104,9 @@ void Reader::read_machine_keys(NodeIndex node) {
   if (const NodeIndex states = member("idleStates"); states != kNone) read_idle_states(states);
   if (const NodeIndex slack = member("timerSlack"); slack != kNone) machine.timer_slack = read_duration(slack);
   if (const NodeIndex overhead = member("overhead"); overhead != kNone) read_overhead(overhead);
-  if (const NodeIndex gc = member("gc"); gc != kNone) read_collection(gc);
+  if (const NodeIndex gc = member("gc"); gc != kNone && runs_javascript(gc, "gc")) read_collection(gc);
+  if (const NodeIndex warm_up = member("warmUp"); warm_up != kNone && runs_javascript(warm_up, "warmUp"))
+    read_warm_up(warm_up);
   if (const NodeIndex scheduler = member("scheduler"); scheduler != kNone) read_scheduler(scheduler);
   if (const NodeIndex load = member("load"); load != kNone) read_load(load);
   if (const NodeIndex nice = member("nice"); nice != kNone) machine.scheduler.nice = read_nice(nice);
@@ -160,6 +164,7 @@ void Reader::read_overhead(NodeIndex node) {
   };
   read("callback", overhead.callback, given.callback);
   if (const NodeIndex cold = document_.find(node, "cold"); cold != kNone) overhead.cold = read_duration(cold);
+  if (const NodeIndex socket = document_.find(node, "socket"); socket != kNone) overhead.socket = read_duration(socket);
   read("task", overhead.task, given.task);
   read("turn", overhead.turn, given.turn);
   read("poll", overhead.poll, given.poll);
@@ -223,6 +228,23 @@ void Reader::read_collection(NodeIndex node) {
   time("scavenge", gc.scavenge);
   time("markCompact", gc.mark_compact);
   scenario_.machine.gc = gc;
+}
+
+bool Reader::runs_javascript(NodeIndex node, std::string_view key) {
+  if (profile_ == nullptr || (profile_->family != Family::libuv && profile_->family != Family::io)) return true;
+  key_error(node, fmt::format("\"{}\" is of JavaScript, and the runtime is {}", key, profile_->name));
+  return false;
+}
+
+void Reader::read_warm_up(NodeIndex node) {
+  if (!is_kind(node, Kind::object, R"(an object such as {"factor": 5, "calls": 20})")) return;
+  check_keys(node, kWarmUpKeys, "a warm-up");
+  const NodeIndex factor = document_.find(node, "factor");
+  const NodeIndex calls = document_.find(node, "calls");
+  if (factor == kNone || calls == kNone) return error(node, R"(a warm-up needs "factor" and "calls")");
+  scenario_.machine.warm_up = {
+      .factor_ppm = read_millionths(factor, kMillion, 1000 * kMillion, "a factor from 1 to 1000, such as 5"),
+      .calls = static_cast<std::uint32_t>(read_whole(calls, 1, kMostCalls, "a number of calls"))};
 }
 
 // ---- other programs ---------------------------------------------------------------------------------------------------------------

@@ -276,26 +276,29 @@ Json profile_names() {
 }
 
 Json overhead_object() {
-  return object_of({{"callback", described(reference("duration"), "Before each callback of the loop.")},
-                    {"cold", described(reference("duration"), "Beside it, where none has begun for a millisecond.")},
-                    {"task", described(reference("duration"), "Before each tick and microtask.")},
-                    {"turn", described(reference("duration"), "At the begin of each turn.")},
-                    {"poll", described(reference("duration"), "Before each poll.")},
-                    {"timer", described(reference("duration"), "For each timer that is armed.")},
-                    {"log", described(reference("duration"), "For each line of output.")},
-                    {"firstLog", described(reference("duration"),
-                                           "For the first line of output, in place of log: Node creates "
-                                           "the stream then.")},
-                    {"submit", described(reference("duration"),
-                                         "For each request to the pool or the network: handing it "
-                                         "over.")},
-                    {"request", described(reference("duration"),
-                                          "Time of each such request, beside what it takes: a thread "
-                                          "wakes up, and makes the system call. No CPU of the loop's "
-                                          "thread.")},
-                    {"jumps", described(reference("fixedDuration"),
-                                        "For a thousand jumps and calls of functions, in a program in "
-                                        "JavaScript.")}});
+  return object_of(
+      {{"callback", described(reference("duration"), "Before each callback of the loop.")},
+       {"cold", described(reference("duration"),
+                          "When the loop wakes up, or before a callback, if neither was for a millisecond.")},
+       {"socket", described(reference("duration"), "Before what a socket or a server finds in poll.")},
+       {"task", described(reference("duration"), "Before each tick and microtask.")},
+       {"turn", described(reference("duration"), "At the begin of each turn.")},
+       {"poll", described(reference("duration"), "Before each poll.")},
+       {"timer", described(reference("duration"), "For each timer that is armed.")},
+       {"log", described(reference("duration"), "For each line of output.")},
+       {"firstLog", described(reference("duration"),
+                              "For the first line of output, in place of log: Node creates "
+                              "the stream then.")},
+       {"submit", described(reference("duration"),
+                            "For each request to the pool or the network: handing it "
+                            "over.")},
+       {"request", described(reference("duration"),
+                             "Time of each such request, beside what it takes: a thread "
+                             "wakes up, and makes the system call. No CPU of the loop's "
+                             "thread.")},
+       {"jumps", described(reference("fixedDuration"),
+                           "For a thousand jumps and calls of functions, in a program in "
+                           "JavaScript.")}});
 }
 
 Json core_count() { return or_param(whole(1, 1024)); }
@@ -354,27 +357,15 @@ Json scheduler_schema() {
   return {{"anyOf", Json::array({policy, object})}};
 }
 
-void add_environment(Json& defs) {
-  defs["profile"] = or_param({{"enum", profile_names()}});
-  defs["runtime"] = {
-      {"description", "The version of Node."},
-      {"default", default_profile().name},
-      {"anyOf",
-       Json::array(
-           {reference("profile"),
-            object_of(
-                {{"profile", described(reference("profile"), "The version of Node.")},
-                 {"threadpool",
-                  described(or_param(whole(1, 1024)), "Threads of the pool, as UV_THREADPOOL_SIZE. Default: 4.")},
-                 {"monitorEventLoopDelay",
-                  described(or_param(whole(1, 1'000'000)),
-                            "perf_hooks.monitorEventLoopDelay() is enabled before the main script, with this "
-                            "resolution in ms.")},
-                 {"entry", described(or_param(one_of_words(std::array<std::string_view, 2>{"commonjs", "module"})),
-                                     "Whether the main script is CommonJS (the default) or an ES module.")}})})}};
+void add_machine(Json& defs) {
   const Json stall = object_of({{"at", described(reference("fixedDuration"), "When it begins.")},
                                 {"for", described(reference("fixedDuration"), "How long it lasts.")}},
                                {"at", "for"});
+  const Json warm_up = object_of(
+      {{"factor", described(or_param({{"type", "number"}, {"minimum", 1}, {"maximum", 1000}}),
+                            "By how much the first call of a callback computes longer; evenly less from then on.")},
+       {"calls", described(or_param(whole(1, 1'000'000)), "After so many it is warm.")}},
+      {"factor", "calls"});
   const Json idle_state =
       object_of({{"after", described(reference("fixedDuration"), "Of a core that was idle for at least so long.")},
                  {"wakeup", described(reference("duration"), "The time that it takes to wake up.")}},
@@ -410,6 +401,7 @@ void add_environment(Json& defs) {
                             "By how much a sleep outlasts its timeout, as PR_SET_TIMERSLACK. Default: 0.")},
                  {"overhead", described(overhead_object(), "Time that Node itself needs.")},
                  {"gc", described(collection_schema(), "V8's garbage collector, as far as it stops JavaScript.")},
+                 {"warmUp", described(warm_up, "Callbacks compute longer before V8 has compiled them.")},
                  {"load",
                   described(load_schema(), "Other programs on the same cores: a share of the time, or more exactly.")},
                  {"scheduler", described(scheduler_schema(), "The scheduler of Linux, in place of the load's policy.")},
@@ -426,6 +418,26 @@ void add_environment(Json& defs) {
                  {"tasks", described(or_param(Json{{"enum", Json::array({"by-time", "drawn"})}}),
                                      "Of a page: which of the ready tasks of several sources is next. Default: "
                                      "by-time.")}})})}};
+}
+
+void add_environment(Json& defs) {
+  defs["profile"] = or_param({{"enum", profile_names()}});
+  defs["runtime"] = {
+      {"description", "The version of Node."},
+      {"default", default_profile().name},
+      {"anyOf",
+       Json::array(
+           {reference("profile"),
+            object_of(
+                {{"profile", described(reference("profile"), "The version of Node.")},
+                 {"threadpool",
+                  described(or_param(whole(1, 1024)), "Threads of the pool, as UV_THREADPOOL_SIZE. Default: 4.")},
+                 {"monitorEventLoopDelay",
+                  described(or_param(whole(1, 1'000'000)),
+                            "perf_hooks.monitorEventLoopDelay() is enabled before the main script, with this "
+                            "resolution in ms.")},
+                 {"entry", described(or_param(one_of_words(std::array<std::string_view, 2>{"commonjs", "module"})),
+                                     "Whether the main script is CommonJS (the default) or an ES module.")}})})}};
   const Json count = or_param({{"type", "integer"}, {"minimum", 1}});
   defs["limits"] = object_of({{"time", described(reference("fixedDuration"), "Virtual time. Default: 1h.")},
                               {"callbacks", described(count, "Callbacks begun. Default: 100000.")},
@@ -688,6 +700,7 @@ std::string scenario_schema() {
   defs["nothing"] = {{"type", "null"}, {"description", "null: the function takes nothing."}};
   add_steps(defs);
   add_environment(defs);
+  add_machine(defs);
   add_inputs(defs);
   add_expectations(defs);
   Json schema = {

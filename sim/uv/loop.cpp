@@ -260,6 +260,8 @@ PollWake Loop::sleep(TimeMs timeout) {
   poll_time_ += machine_.now() - asleep_at;
   last_sleep_from_ = asleep_at;
   last_sleep_to_ = machine_.now();
+  pay(Cost::cold);
+  collect_ready(machine_.now());
   return machine_.out_of_time() ? PollWake::none : wake;
 }
 

@@ -901,10 +901,10 @@ Flow Engine::method_error(const Value& value, std::string_view method) {
 
 // cpu, spin.
 void Engine::burn_step(const Instruction& instruction) {
-  const TimeNs amount = random_.draw(program_.durations[instruction.c]);
+  TimeNs amount = random_.draw(program_.durations[instruction.c]);
   const TimeNs from = machine_->now();
   if (instruction.op == Op::cpu)
-    thread_->compute(amount);
+    amount = thread_->compute(amount);
   else
     thread_->spin_until(from + amount);
   if (tracer_.on()) {

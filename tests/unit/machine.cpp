@@ -169,6 +169,26 @@ TEST_CASE("callbacks after a pause are cold", "[machine]") {
             .callbacks == Lines{"a@10.09", "b@10.1", "c@10.11", "d@12.2"});
 }
 
+TEST_CASE("a callback computes longer before it is warm", "[machine]") {
+  // 1 ms each: 3, 2.5, 2, 1.5, 1, 1. The other has calls of its own.
+  const Run run = on_machine(R"({"warmUp": {"factor": 3, "calls": 4}})", R"({"repeat": 6, "do": [
+      {"setImmediate": [{"cpu": "1ms"}], "as": "a"}]}, {"setImmediate": [{"cpu": "1ms"}], "as": "b"})");
+  CHECK(run.callbacks == Lines{"a@0", "a@3", "a@5.5", "a@7.5", "a@9", "a@10", "b@11"});
+  CHECK(run.summary.end_time == 14 * kMillisecond);
+  CHECK(on_machine(R"({"warmUp": {"factor": 3, "calls": 4}})", R"({"cpu": "10ms"})").summary.end_time ==
+        30 * kMillisecond);
+}
+
+TEST_CASE("what sockets find in poll costs", "[machine]") {
+  const std::string main =
+      R"({"listen": 80, "as": "server", "on": {"connection": [{"close": "server"}, {"end": "value"}]}},
+      {"connect": 80, "as": "client", "on": {"connect": [{"end": "client"}]}})";
+  const Run run = on_machine(R"({"overhead": {"socket": "10us"}})", main);
+  REQUIRE(run.callbacks.size() >= 2);
+  CHECK(run.callbacks[0] == "server.connection@0.01");
+  CHECK(run.callbacks[1] == "client.connect@0.02");
+}
+
 TEST_CASE("garbage is collected when a generation is full", "[machine]") {
   // Full every 10 ms; every second time as much has survived as the old generation takes.
   const std::string gc = R"({"gc": {"allocation": 1000, "young": 10, "scavenge": "1ms", "survives": 0.5, "old": 10,
@@ -359,9 +379,11 @@ TEST_CASE("a machine costs nothing only where no part of it does", "[machine]") 
       [](auto& machine) { machine.quota.quota = kMillisecond; },
       [](auto& machine) { machine.stalls.emplace_back(); },
       [](auto& machine) { machine.overhead.cold.a = 1; },
+      [](auto& machine) { machine.overhead.socket.a = 1; },
       [](auto& machine) { machine.timer_slack.a = 1; },
       [](auto& machine) { machine.idle_states.emplace_back(); },
       [](auto& machine) { machine.gc.allocation = 1; },
+      [](auto& machine) { machine.warm_up.calls = 1; },
       [](auto& machine) { machine.steal.between.a = 1; },
       [](auto& machine) { machine.clock_phase.kind = loopsim::Duration::Kind::uniform; },
   };
