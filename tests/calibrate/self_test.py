@@ -14,6 +14,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -92,6 +93,33 @@ class Arithmetic(unittest.TestCase):
         self.assertEqual(calibrate.spell(*calibrate.fit([1200] * 10)), "1.2us")
 
 
+class Kernel(unittest.TestCase):
+    def test_idle_states_begin_where_waking_up_takes_longer(self):
+        sleeps = {"1": [60e3] * 5, "2": [61e3] * 5, "4": [62e3] * 5, "8": [130e3] * 5, "16": [135e3] * 5, "32": [250e3] * 5}
+        usual, states = calibrate.idle_states(sleeps, 50e3)
+        self.assertEqual(calibrate.spell(*usual), "10us")
+        self.assertEqual(states, [{"after": "5.66ms", "wakeup": "80us"}, {"after": "22.6ms", "wakeup": "200us"}])
+        self.assertEqual(calibrate.idle_states({"1": [60e3] * 5, "2": [62e3] * 5}, 50e3)[1], [])
+
+    def test_thefts_are_told_if_there_are_some(self):
+        core = {"lasted": 5e9, "stolen": [1e6] * 100, "sees": True}
+        self.assertEqual(calibrate.steal(core), {"takes": "1ms", "between": {"exponential": "49ms"}})
+        self.assertIsNone(calibrate.steal({**core, "stolen": [1e6] * 5}))
+        self.assertIsNone(calibrate.steal({**core, "sees": False}))
+
+    def test_the_scheduler_is_that_of_the_version(self):
+        from unittest import mock
+        for release, cores, ticks, found in [
+                ("6.18.44-fc", 2, 250, {"policy": "eevdf", "baseSlice": "1.4ms", "tick": "4ms"}),
+                ("6.12.0", 4, 1000, {"policy": "eevdf", "baseSlice": "2.25ms", "tick": "1ms"}),
+                ("6.6.1-2-amd64", 64, 100, {"policy": "eevdf", "baseSlice": "3ms", "tick": "10ms"}),
+                ("6.1.0-18", 1, None, {"policy": "cfs", "latency": "6ms", "minGranularity": "750us", "wakeupGranularity": "1ms",
+                                       "tick": "4ms"})]:
+            with mock.patch.object(calibrate.platform, "release", lambda: release), \
+                    mock.patch.object(calibrate.os, "cpu_count", lambda: cores):
+                self.assertEqual(calibrate.scheduler(ticks), found)
+
+
 class Usage(unittest.TestCase):
     def test_help(self):
         done = run("--help")
@@ -133,14 +161,19 @@ class Measuring(unittest.TestCase):
         cls.preset, cls.samples = (json.loads(file.read_text()) for file in cls.files)
 
     def test_shape(self):
-        self.assertEqual([key for key in self.preset if key != "quota"], ["cores", "speed", "startup", "wakeup", "overhead"])
-        costs = ["callback", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "jumps"]
+        if shutil.which(os.environ.get("CC", "cc")) is None:
+            self.skipTest("no C compiler: some keys are left out")
+        keys = [key for key in self.preset if key not in ("quota", "steal", "idleStates")]
+        self.assertEqual(keys, ["cores", "speed", "startup", "wakeup", "timerSlack", "overhead", "scheduler"])
+        costs = ["callback", "cold", "socket", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "jumps"]
         self.assertEqual(list(self.preset["overhead"]), costs)
+        afters = [nanoseconds(state["after"]) for state in self.preset.get("idleStates", [])]
+        self.assertEqual(afters, sorted(set(afters)))
         self.assertEqual((self.preset["cores"], self.preset["speed"]), (len(os.sched_getaffinity(0)), 1))
 
     def test_plausible(self):
         for key, value in self.preset["overhead"].items():
-            most = {"firstLog": 50e6, "submit": 1e6, "request": 10e6}.get(key, 100e3)
+            most = {"firstLog": 50e6, "submit": 1e6, "request": 10e6, "cold": 10e6, "socket": 2e6}.get(key, 100e3)
             self.assertTrue(1 <= nanoseconds(value) < most, f"{key}: {value}")
         self.assertTrue(5e3 < nanoseconds(self.preset["startup"]) < 50e6, self.preset)
         self.assertTrue(1e3 < nanoseconds(self.preset["wakeup"]) < 20e6, self.preset)
@@ -166,7 +199,7 @@ class Measuring(unittest.TestCase):
     def test_repeatable(self):
         again = json.loads(measure().stdout)
         pairs = {key: (self.preset["overhead"][key], again["overhead"][key], 4) for key in again["overhead"]}
-        pairs |= {key: (*pairs[key][:2], 8) for key in ("log", "firstLog", "submit", "request")}  # with system calls
+        pairs |= {key: (*pairs[key][:2], 8) for key in ("cold", "socket", "log", "firstLog", "submit", "request")}  # with system calls
         pairs.update({key: (self.preset[key], again[key], 8) for key in ("startup", "wakeup")})  # the noisiest
         for key, (one, other, factor) in pairs.items():
             ratio = nanoseconds(one) / nanoseconds(other)
