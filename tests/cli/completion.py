@@ -24,7 +24,7 @@ from pathlib import Path
 
 SKIPPED = 77
 FORMATS = {"text", "jsonl", "csv", "perfetto", "svg", "png", "pdf", "html", "none"}
-MACHINES = {"ideal", "laptop", "server", "container", "busy"}
+MACHINES = {"ideal", "laptop", "server", "container", "busy", "vm"}
 
 
 def output(*words, **options):
