@@ -57,25 +57,25 @@ MachineSpec make(std::string name, std::uint32_t cores, const Duration& wakeup) 
 
 // As tools/calibrate found it: docs/machine-presets.md, "A calibration".
 MachineSpec make_vm() {
-  MachineSpec machine = make("vm", 2, lognormal(30 * kMicrosecond, 0.28));
-  machine.startup = lognormal(53 * kMicrosecond, 0.1);
-  machine.idle_states = {{5'660 * kMicrosecond, lognormal(63 * kMicrosecond, 0.36)},
-                         {11'300 * kMicrosecond, lognormal(99 * kMicrosecond, 0.1)},
-                         {45'300 * kMicrosecond, lognormal(135 * kMicrosecond, 0.13)},
-                         {90'500 * kMicrosecond, lognormal(196 * kMicrosecond, 0.1)}};
+  MachineSpec machine = make("vm", 2, lognormal(27 * kMicrosecond, 0.06));
+  machine.startup = lognormal(58'300, 0.16);
+  machine.idle_states = {{1'410 * kMicrosecond, lognormal(70'600, 0.76)},
+                         {2'830 * kMicrosecond, lognormal(120 * kMicrosecond, 0.1)},
+                         {90'500 * kMicrosecond, lognormal(192 * kMicrosecond, 0.11)}};
   machine.timer_slack = fixed(50 * kMicrosecond);
   OverheadSpec& overhead = machine.overhead;
-  overhead.callback = fixed(209);
-  overhead.cold = lognormal(92 * kMicrosecond, 0.33);
-  overhead.socket = fixed(27'500);
+  overhead.callback = fixed(212);
+  overhead.cold = lognormal(101 * kMicrosecond, 0.42);
+  overhead.socket = fixed(79'600);
   overhead.task = fixed(45);
-  overhead.turn = fixed(689);
-  overhead.poll = fixed(284);
-  overhead.log = fixed(4'590);
-  overhead.first_log = fixed(3'290 * kMicrosecond);
-  overhead.submit = fixed(2'980);
-  overhead.request = lognormal(67 * kMicrosecond, 0.32);
-  overhead.jumps = fixed(999);
+  overhead.turn = fixed(692);
+  overhead.poll = fixed(283);
+  overhead.timer = fixed(94);
+  overhead.log = fixed(4'660);
+  overhead.first_log = lognormal(3'480 * kMicrosecond, 0.07);
+  overhead.submit = fixed(3'190);
+  overhead.request = lognormal(73'200, 0.37);
+  overhead.jumps = fixed(922);
   machine.scheduler.policy = SchedulerSpec::Policy::eevdf;
   machine.scheduler.base_slice = 1'400 * kMicrosecond;
   return machine;

@@ -11,6 +11,17 @@ function spin(nanoseconds) {
   while (now() < end);
 }
 
+// The same, with a calculation between readings, which make garbage.
+let number = 1;
+function calculate(nanoseconds) {
+  const end = now() + nanoseconds;
+  while (now() < end) {
+    let value = number;
+    for (let i = 0; i < 5000; ++i) value = (Math.imul(value, 1664525) + 1013904223) | 0;
+    number = value;
+  }
+}
+
 const immediate = () => new Promise((resolve) => setImmediate(resolve));
 
-module.exports = { now, spin, immediate };
+module.exports = { now, spin, calculate, immediate };

@@ -5,7 +5,7 @@
 //
 //   node sockets.js CONNECTIONS
 const net = require('net');
-const { now, spin } = require('./clock.js');
+const { now, calculate } = require('./clock.js');
 
 const wanted = Number(process.argv[2]);
 const warmUp = 20;
@@ -15,7 +15,7 @@ const samples = [];
 const server = net.createServer((socket) => {
   socket.on('error', () => {});
   socket.on('data', () => {
-    spin(computed);
+    calculate(computed);
     socket.end('answer');
   });
 });
