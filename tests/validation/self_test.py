@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,9 @@ PROGRAM = Path()
 # A machine as tools/calibrate would describe it, roughly, whatever this one is.
 MACHINE = {"startup": "60us", "wakeup": "60us", "timerSlack": "50us", "overhead": {"cold": "90us", "socket": "30us"},
            "scheduler": {"policy": "eevdf", "baseSlice": "1.4ms"}}
+
+
+GROSS = 25  # points of utilisation
 
 
 def observations(*values: float) -> list[dict[str, float]]:
@@ -119,9 +123,11 @@ class Usage(unittest.TestCase):
 
 class Real(unittest.TestCase):
     def test_one_question(self):
+        """Other programs may be at work on this machine, so only a gross miss fails."""
         nodes = Path(os.environ.get("LOOPSIM_NODE_DIR") or
                      Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / "node")
         if not (nodes / "24/bin/node").exists():
+            print("skipped: one question on real Node: no Node 24")
             self.skipTest("no Node 24 (tools/conformance/fetch-node 24)")
         if shutil.which(os.environ.get("CC", "cc")) is None:
             self.skipTest("no C compiler for the load")
@@ -131,6 +137,9 @@ class Real(unittest.TestCase):
             words = ["tools/validate", "utilisation", "--program", str(PROGRAM), "--machine", str(machine), "--loads", "0.35",
                      "--repeats", "1", "--seeds", "2", "--keep", folder, "-o", str(Path(folder, "page"))]
             done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=300, cwd=ROOT)
+            if done.returncode == 2:  # it could not be confined to a core, or did not end
+                print(f"skipped: one question on real Node: {done.stderr.strip()}")
+                self.skipTest(done.stderr)
             self.assertIn(done.returncode, (0, 1), done.stderr)
             kept = json.loads(next(Path(folder).glob("utilisation, *.json")).read_text())
             self.assertEqual(len(kept[0]), 220)
@@ -138,7 +147,8 @@ class Real(unittest.TestCase):
             real = sorted(one["second"] for one in kept[0] if "second" in one)
             self.assertTrue(0.25 < quantile(real, 0.5) < 0.95, real)
             self.assertIn(found.title, Path(folder, "page", "README.md").read_text())
-            self.assertRegex(done.stdout, r"second +mean +\d+\.\d\d ± +\d+\.\d\d +\d+\.\d\d %")
+            measured, predicted = re.search(r"second +mean +(\S+) ± +\S+ +(\S+) %", done.stdout).groups()
+            self.assertLess(abs(float(measured) - float(predicted)), GROSS, done.stdout)
 
 
 def main() -> None:
