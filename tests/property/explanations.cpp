@@ -56,9 +56,10 @@ TEST_CASE("every rule is what some run is explained with", "[property][explain]"
   };
   for_every_explained_run([&note](const Explained& explained) { note(explained.explanations); });
   for (const std::string_view scenario :
-       {testing::kNetworkAnswer, testing::kQuota, testing::kOverhead, testing::kSignalEnds, testing::kIdleChild,
-        testing::kManyBefore, testing::kEndlessAwait, testing::kEndlessTurns, testing::kTwoBusyIntervals,
-        testing::kEndlessMain, testing::kRefreshesItself, testing::kPromiseWays, testing::kAwaitWays}) {
+       {testing::kNetworkAnswer, testing::kQuota, testing::kStolen, testing::kCollected, testing::kOverhead,
+        testing::kSignalEnds, testing::kIdleChild, testing::kManyBefore, testing::kEndlessAwait, testing::kEndlessTurns,
+        testing::kTwoBusyIntervals, testing::kEndlessMain, testing::kRefreshesItself, testing::kPromiseWays,
+        testing::kAwaitWays}) {
     for (const char* const runtime : {"node-10", "node-12", "node-16", "node-18", "node-24"})
       note(explain(*testing::compile_text(std::string(scenario), runtime)).explanations);
   }

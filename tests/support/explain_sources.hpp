@@ -18,6 +18,17 @@ inline constexpr std::string_view kQuota = R"({
   "main": [ { "setTimeout": 20, "as": "timer", "do": [] }, { "cpu": "15ms" } ]
 })";
 
+inline constexpr std::string_view kStolen = R"({
+  "machine": { "cores": 1, "scheduler": "eevdf", "steal": { "takes": "30ms", "between": "1ms" } },
+  "main": [ { "setTimeout": 20, "as": "timer", "do": [] } ]
+})";
+
+// Collected while the loop itself is at work, and the timer is due.
+inline constexpr std::string_view kCollected = R"({
+  "machine": { "overhead": { "turn": "6ms" }, "gc": { "allocation": 1000, "young": 4, "scavenge": "3ms" } },
+  "main": [ { "setTimeout": 5, "as": "timer", "do": [] }, { "setImmediate": [] } ]
+})";
+
 inline constexpr std::string_view kOverhead = R"({
   "machine": { "cores": 1, "overhead": { "callback": "3ms" } },
   "main": [ { "setTimeout": 1, "as": "a", "do": [] }, { "setTimeout": 2, "as": "b", "do": [] } ]
