@@ -193,8 +193,11 @@ function dispatch(target, event) {
   }
   const { path } = state;
   activation?.before?.();
-  if (path.length === 1 && !isFirefox() && !hooks.isNode(target)) {
-    invoke(target, event, state, kAtTarget);  // Chrome: in the order in which they were added
+  // Chrome calls listeners in the order in which they were added, looks at stopImmediatePropagation() alone, and does not forget what was
+  // stopped: so an event that is dispatched again at a node reaches nobody there.
+  const isAlone = path.length === 1 && !isFirefox() && !hooks.isNode(target);
+  if (isAlone) {
+    invoke(target, event, state, kAtTarget);
   } else {
     for (let i = path.length - 1; i >= 0; i--) invoke(path[i], event, state, i === 0 ? kAtTarget : kCapturing, true);
     for (let i = 0; i < path.length && (i === 0 || state.bubbles); i++) {
@@ -204,7 +207,8 @@ function dispatch(target, event) {
   state.phase = kNone;
   state.currentTarget = null;
   state.path = [];
-  state.isDispatched = state.stops = state.stopsNow = false;
+  state.isDispatched = false;
+  if (!isAlone) state.stops = state.stopsNow = false;
   if (state.isCanceled) activation?.canceled?.();
   else activation?.run(event);
   return !state.isCanceled;
@@ -212,7 +216,7 @@ function dispatch(target, event) {
 
 // isCapture: undefined for both kinds of listeners.
 function invoke(target, event, state, phase, isCapture) {
-  if (state.stops) return;
+  if (isCapture === undefined ? state.stopsNow : state.stops) return;
   const listeners = listenersOf(target);
   if (listeners.length === 0) return;
   state.phase = phase;
