@@ -1,6 +1,6 @@
 // html: <div id="inner"></div>
-// What stopPropagation() has stopped is forgotten when the event has been dispatched, says the standard; Chrome does not forget it where the
-// target stands alone.
+// What stopPropagation() has stopped is forgotten when the event has been dispatched, says the standard; Chrome does not forget it where
+// the target stands alone.
 const inner = document.getElementById('inner');
 const target = new EventTarget();
 const event = new Event('ping', { bubbles: true });
