@@ -1,6 +1,7 @@
 // How much longer JavaScript computes while V8 has not compiled it yet (WarmUpSpec), by callback.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,11 +18,12 @@ class WarmUp {
   [[nodiscard]] bool is_on() const { return spec_.calls != 0; }
   // A callback of this name begins. Returns what to hand to end() when it has returned.
   std::int64_t begin(std::uint32_t label) {
-    if (called_.size() <= label) called_.resize(label + 1, 0);
+    const std::uint32_t slot = label + 1;  // kNoName, the highest number, has the first
+    if (called_.size() <= slot) called_.resize(std::size_t{slot} + 1, 0);
     const std::int64_t outer = factor_ppm_;
-    const std::int64_t left = spec_.calls - std::int64_t{called_[label]};
+    const std::int64_t left = spec_.calls - std::int64_t{called_[slot]};
     factor_ppm_ = kMillion + (spec_.factor_ppm - kMillion) * left / spec_.calls;
-    if (left > 0) ++called_[label];
+    if (left > 0) ++called_[slot];
     return outer;
   }
   void end(std::int64_t outer) { factor_ppm_ = outer; }

@@ -145,6 +145,15 @@ TEST_CASE("a hypervisor's thefts stop a core", "[machine][scheduler]") {
   CHECK(later.summary.end_time <= 1007 * kMillisecond);
 }
 
+TEST_CASE("a thread of the pool needs a core that is not stolen to be done", "[machine][scheduler]") {
+  const Run run = on_machine(R"({"cores": 1, "scheduler": "eevdf", "steal": {"takes": "100ms", "between": "1us"}})",
+                             R"({"fs": "read", "takes": "10ms", "as": "file", "do": []})");
+  loopsim::TimeNs ready = 0;
+  for (const auto& kept : run.events)
+    if (kept.event.kind == EventKind::callback_begin) ready = kept.event.a;
+  CHECK(ready >= 100 * kMillisecond);
+}
+
 TEST_CASE("a timeout is late by the kernel's slack, and by how deep the core sleeps", "[machine]") {
   const auto end_of = [](const std::string& machine, int delay) {
     const std::string main = R"({"setTimeout": )" + std::to_string(delay) + R"(, "do": []})";

@@ -50,9 +50,8 @@ class Machine:
         self.nodes, self.folder = nodes, folder
         self.hashes: dict[int, int] = {}
         allowed = sorted(os.sched_getaffinity(0))
-        self.cores = allowed if first_core is None else [first_core, *(core for core in allowed if core != first_core)]
-        if first_core is None:
-            self.cores = list(reversed(allowed))  # the first core has most of the interrupts
+        first = allowed[-1] if first_core is None else first_core  # the first core has most of the interrupts
+        self.cores = [first, *(core for core in reversed(allowed) if core != first)]
         self.burner = folder / "burner"
         compiler = os.environ.get("CC", "cc")
         try:
