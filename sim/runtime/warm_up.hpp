@@ -12,8 +12,7 @@ namespace loopsim::runtime {
 class WarmUp {
  public:
   // Outside of callbacks is the main script, which is called once.
-  explicit WarmUp(const WarmUpSpec& spec)
-      : spec_(spec), factor_ppm_(spec.calls == 0 ? kMillion : spec.factor_ppm) {}
+  explicit WarmUp(const WarmUpSpec& spec) : spec_(spec), factor_ppm_(spec.calls == 0 ? kMillion : spec.factor_ppm) {}
 
   [[nodiscard]] bool is_on() const { return spec_.calls != 0; }
   // A callback of this name begins. Returns what to hand to end() when it has returned.
@@ -35,8 +34,8 @@ class WarmUp {
  private:
   static constexpr std::int64_t kMillion = 1'000'000;
   const WarmUpSpec& spec_;
-  std::int64_t factor_ppm_;  // of what runs
-  std::vector<std::uint32_t> called_;   // by label, up to `calls`
+  std::int64_t factor_ppm_;            // of what runs
+  std::vector<std::uint32_t> called_;  // by label, up to `calls`
 };
 
 }  // namespace loopsim::runtime

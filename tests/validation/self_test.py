@@ -34,7 +34,8 @@ MACHINE = {"startup": "60us", "wakeup": "60us", "timerSlack": "50us", "overhead"
            "scheduler": {"policy": "eevdf", "baseSlice": "1.4ms"}}
 
 
-GROSS = 25  # points of utilisation
+GROSS = 15  # points of utilisation
+OTHERS = 60  # the same, where other programs are at work: they only add
 
 
 def observations(*values: float) -> list[dict[str, float]]:
@@ -145,10 +146,11 @@ class Real(unittest.TestCase):
             self.assertEqual(len(kept[0]), 220)
             found = read_question("utilisation")
             real = sorted(one["second"] for one in kept[0] if "second" in one)
-            self.assertTrue(0.25 < quantile(real, 0.5) < 0.95, real)
+            self.assertGreater(quantile(real, 0.5), 0.25, real)
             self.assertIn(found.title, Path(folder, "page", "README.md").read_text())
             measured, predicted = re.search(r"second +mean +(\S+) ± +\S+ +(\S+) %", done.stdout).groups()
-            self.assertLess(abs(float(measured) - float(predicted)), GROSS, done.stdout)
+            above = float(measured) - float(predicted)
+            self.assertTrue(-GROSS < above < OTHERS, done.stdout)
 
 
 def main() -> None:
