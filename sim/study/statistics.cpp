@@ -7,29 +7,7 @@
 #include "sim/study/boost_math.hpp"
 
 namespace loopsim::study {
-namespace {
-
-namespace policies = boost::math::policies;
-// In double alone: long double has another precision on each machine, and is made of calls where WebAssembly has 128 bits of it. What is
-// outside a function's domain is no number: the texts of exceptions would take the whole of the streams along.
-using InDouble =
-    policies::policy<policies::promote_double<false>, policies::domain_error<policies::errno_on_error>,
-                     policies::pole_error<policies::errno_on_error>, policies::overflow_error<policies::errno_on_error>,
-                     policies::evaluation_error<policies::errno_on_error>>;
-
-// For a symmetric distribution of X: the x with P(|X| < x) = `confidence`.
-template <typename Distribution>
-double two_sided(const Distribution& distribution, double confidence) {
-  return boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
-}
-
-}  // namespace
-
 double Moments::standard_deviation() const { return std::sqrt(variance()); }
-
-double student_t(double degrees_of_freedom, double confidence) {
-  return two_sided(boost::math::students_t_distribution<double, InDouble>(degrees_of_freedom), confidence);
-}
 
 double half_width(const Moments& sample, double confidence) {
   if (sample.count() < 2) return std::numeric_limits<double>::infinity();

@@ -12,6 +12,6 @@ set(CMAKE_C_COMPILER clang-19)
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_CXX_COMPILER clang++-19)
 set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
-set(CMAKE_CXX_FLAGS_INIT -fno-exceptions)
+set(CMAKE_CXX_FLAGS_INIT "-fno-exceptions -fno-rtti")
 # 8 MiB of stack, as a thread has on Linux (wasm-ld's default: 64 KiB), placed below the data so that overflow traps.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-z,stack-size=8388608 -Wl,--stack-first")

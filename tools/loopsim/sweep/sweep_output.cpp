@@ -15,38 +15,6 @@
 namespace loopsim::cli {
 namespace {
 
-// Standard output, a pipe, a device.
-class StreamedOutput final : public SweepOutput {
- public:
-  StreamedOutput(const Study& study, const OutputRequest& request)
-      : file_(request.path), writer_(make_row_writer(request.format, shape_of(study).columns, file_)) {}
-
-  [[nodiscard]] bool failed() const { return writer_ == nullptr; }
-
-  [[nodiscard]] bool take(Row&& row) override {
-    waiting_.emplace(row.run, std::move(row.cells));
-    return !file_.failed();
-  }
-  [[nodiscard]] bool reports_late() const override { return true; }
-
-  void complete_below(std::uint64_t run) override {
-    while (!waiting_.empty() && waiting_.begin()->first < run) {
-      writer_->row(waiting_.begin()->second);
-      waiting_.erase(waiting_.begin());
-    }
-  }
-
-  [[nodiscard]] bool finish() override {
-    const bool made = writer_->finish();
-    return file_.finish() && made;
-  }
-
- private:
-  OutputFile file_;
-  std::unique_ptr<RowWriter> writer_;
-  std::map<std::uint64_t, std::vector<Cell>> waiting_;
-};
-
 class NoOutput final : public SweepOutput {
  public:
   [[nodiscard]] bool take(Row&&) override { return true; }
@@ -197,11 +165,7 @@ bool is_stream(const std::string& path) { return path == "-" || (exists(path) &&
 std::variant<std::unique_ptr<SweepOutput>, ExitStatus> open_sweep_output(const Study& study,
                                                                          const OutputRequest& request) {
   if (request.none) return std::make_unique<NoOutput>();
-  if (is_stream(request.path)) {
-    auto output = std::make_unique<StreamedOutput>(study, request);
-    if (output->failed()) return ExitStatus::bad_input;
-    return output;
-  }
+  if (is_stream(request.path)) return open_streamed_output(study, request);
   std::string header = stored_header(study, request.shard, request.format);
   const std::string journal = request.path + ".partial";
   if (request.resume && is_finished(request.path, journal)) {

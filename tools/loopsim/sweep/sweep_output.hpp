@@ -45,4 +45,8 @@ class SweepOutput {
 [[nodiscard]] std::variant<std::unique_ptr<SweepOutput>, ExitStatus> open_sweep_output(const Study& study,
                                                                                        const OutputRequest& request);
 
+// The same for standard output, a pipe or a device: there is nothing to resume.
+[[nodiscard]] std::variant<std::unique_ptr<SweepOutput>, ExitStatus> open_streamed_output(const Study& study,
+                                                                                          const OutputRequest& request);
+
 }  // namespace loopsim::cli
