@@ -247,6 +247,7 @@ struct LoadSpec {
   // Under SchedulerSpec::Policy::cfs and eevdf only.
   int nice = 0;              // of each thread, -20 to 19
   std::uint32_t weight = 0;  // cpu.weight of their cgroup, 1 to 10000; 0: they are in none
+  bool pinned = false;       // each thread may use one core only, as by taskset: the first one the first core, and so on
 };
 
 // The scheduler of the operating system. Its times of 0 are the kernel's defaults for the number of cores

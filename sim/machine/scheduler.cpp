@@ -67,6 +67,7 @@ Scheduler::Scheduler(const MachineSpec& spec, std::uint32_t cores, std::uint32_t
     if (task.is_load) {
       task.group = load.weight != 0 ? kLoad : kRoot;
       task.core = (i - threads) % cores;
+      task.is_pinned = load.pinned;
     } else if (has_group) {
       task.group = kProcess;
     }
@@ -330,6 +331,7 @@ void Scheduler::stop_waiting(std::uint32_t number) {
 // select_task_rq_fair(), where all cores share a cache: the core that it ran on, if that is idle, else the next idle
 // one, else the one that it ran on.
 std::uint32_t Scheduler::place_for(const Task& task) const {
+  if (task.is_pinned) return task.core;
   const auto cores = static_cast<std::uint32_t>(cores_.size());
   for (std::uint32_t i = 0; i < cores; ++i) {
     const std::uint32_t core = (task.core + i) % cores;
@@ -614,7 +616,7 @@ bool Scheduler::pull(Core& from, Core& to, bool also_hot, std::int64_t most, std
       if (entity->own != nullptr || entity->is_delayed) continue;
       if (!also_hot && entity->executed != 0 && now_ - entity->last_ran < spec_.scheduler.migration_cost) continue;
       Task& task = tasks_[entity->task];
-      if ((load_of(task) >> halved) > most) continue;
+      if (task.is_pinned || (load_of(task) >> halved) > most) continue;
       if (best == nullptr || entity->stamp < best->entity.stamp) best = &task;
     }
   }

@@ -75,6 +75,7 @@ class Scheduler {
     Group group = kRoot;
     bool wants = false;  // a core
     bool is_load = false;
+    bool is_pinned = false;
     TimeNs goal = kNever;  // of CPU time
     // Of the load.
     Sampler busy, idle;

@@ -152,6 +152,7 @@ class Reader {
   TimeNs read_slice(NodeIndex node);
   int read_nice(NodeIndex node);
   std::uint32_t read_weight(NodeIndex node);
+  bool read_pinned(NodeIndex node);
   void needs_scheduler(NodeIndex node, std::string_view key);
   [[nodiscard]] bool has_scheduler() const {
     return scenario_.machine.scheduler.policy != SchedulerSpec::Policy::sharing;

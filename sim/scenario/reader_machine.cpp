@@ -21,8 +21,8 @@ constexpr std::array<std::string_view, 12> kOverheadKeys = {
 constexpr std::array<std::string_view, 6> kCollectionKeys = {"allocation", "young", "scavenge",
                                                              "survives",   "old",   "markCompact"};
 constexpr std::array<std::string_view, 2> kWarmUpKeys = {"factor", "calls"};
-constexpr std::array<std::string_view, 10> kLoadKeys = {"share", "burst",   "busy",   "every", "offset",
-                                                        "idle",  "threads", "policy", "nice",  "weight"};
+constexpr std::array<std::string_view, 11> kLoadKeys = {"share",   "burst",  "busy", "every",  "offset", "idle",
+                                                        "threads", "policy", "nice", "weight", "pinned"};
 constexpr std::array<std::string_view, 9> kSchedulerKeys = {"policy",    "tick",           "phase",
                                                             "latency",   "minGranularity", "wakeupGranularity",
                                                             "baseSlice", "migrationCost",  "bandwidthSlice"};
@@ -265,6 +265,7 @@ void Reader::read_load(NodeIndex node) {
     if (has_scheduler()) load.policy = LoadSpec::Policy::fair;
     if (const NodeIndex nice = document_.find(node, "nice"); nice != kNone) load.nice = read_nice(nice);
     if (const NodeIndex weight = document_.find(node, "weight"); weight != kNone) load.weight = read_weight(weight);
+    if (const NodeIndex pinned = document_.find(node, "pinned"); pinned != kNone) load.pinned = read_pinned(pinned);
     if (const NodeIndex threads = document_.find(node, "threads"); threads != kNone)
       load.threads = static_cast<std::uint32_t>(read_whole(threads, 1, kMostCores, "a number of threads"));
     if ((share == kNone) == (busy == kNone)) {
@@ -425,6 +426,11 @@ int Reader::read_nice(NodeIndex node) {
 std::uint32_t Reader::read_weight(NodeIndex node) {
   needs_scheduler(node, "weight");
   return static_cast<std::uint32_t>(read_whole(node, 1, kMostWeight, "a weight such as cpu.weight has"));
+}
+
+bool Reader::read_pinned(NodeIndex node) {
+  needs_scheduler(node, "pinned");
+  return is_kind(node, Kind::boolean, "true or false") && document_.boolean(node);
 }
 
 void Reader::needs_scheduler(NodeIndex node, std::string_view key) {

@@ -322,7 +322,10 @@ Json load_schema() {
                             "scheduler.")},
        {"nice", described(nice_value(), "The nice value of their threads, under a scheduler. Default: 0.")},
        {"weight",
-        described(group_weight(), "The cpu.weight of their cgroup, under a scheduler. Default: they are in none.")}});
+        described(group_weight(), "The cpu.weight of their cgroup, under a scheduler. Default: they are in none.")},
+       {"pinned",
+        described({{"type", "boolean"}},
+                  "Each of their threads may use one core only, as by taskset; under a scheduler. Default: false.")}});
   return {{"anyOf", Json::array({share, object})}};
 }
 

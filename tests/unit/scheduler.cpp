@@ -293,6 +293,21 @@ TEST_CASE("a core that becomes idle takes a thread that waits elsewhere, unless 
   CHECK(bench.line(1) == "0:b 8.2:- 12:a");
 }
 
+TEST_CASE("a load that is pinned moves nowhere", "[scheduler]") {
+  // c is the load. At 4 it has had its slice, and b, which stayed on core 0, has that. At 6 core 1 becomes idle and takes c, if c may.
+  MachineSpec spec = machine_with(Policy::eevdf, 2);
+  spec.load = always_busy();
+  Bench roams(spec, 2);
+  roams.wake(0, 'a').wake(0, 'b').block(ms(6), 'a').until(ms(8.5));
+  CHECK(roams.line(0) == "0:c 4:b");
+  CHECK(roams.line(1) == "0:a 6:c");
+  spec.load.pinned = true;
+  Bench stays(spec, 2);
+  stays.wake(0, 'a').wake(0, 'b').block(ms(6), 'a').until(ms(8.5));
+  CHECK(stays.line(0) == "0:c 4:b 8:c");
+  CHECK(stays.line(1) == "0:a 6:-");
+}
+
 // ---- groups and quotas ----------------------------------------------------------------------------------------------
 
 TEST_CASE("groups share by their weights, whatever their threads are", "[scheduler]") {

@@ -19,7 +19,7 @@ def machine_of(question: Question, case: Case, calibrated: dict[str, Any]) -> di
     if case.load > 0:
         idle = question.busy * (1 - case.load) / case.load
         machine["load"] = {"busy": {"exponential": f"{question.busy:g}ms"}, "idle": {"exponential": f"{idle * 1e6:.0f}ns"},
-                           "threads": question.burners * case.cores}
+                           "threads": question.burners * case.cores, "pinned": True}
     if case.quota is not None:
         machine["quota"] = {"quota": f"{case.quota * 100:g}ms", "period": "100ms"}
     return machine
