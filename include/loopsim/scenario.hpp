@@ -247,7 +247,7 @@ struct LoadSpec {
   // Under SchedulerSpec::Policy::cfs and eevdf only.
   int nice = 0;              // of each thread, -20 to 19
   std::uint32_t weight = 0;  // cpu.weight of their cgroup, 1 to 10000; 0: they are in none
-  bool pinned = false;       // each thread may use one core only, as by taskset: the first one the first core, and so on
+  bool pinned = false;  // each thread may use one core only, as by taskset: the first one the first core, and so on
 };
 
 // The scheduler of the operating system. Its times of 0 are the kernel's defaults for the number of cores
@@ -265,9 +265,10 @@ struct SchedulerSpec {
   TimeNs latency = 0, min_granularity = 0, wakeup_granularity = 0;  // cfs
   TimeNs base_slice = 0;                                            // eevdf
   TimeNs migration_cost = 500 * kMicrosecond;                       // who ran so recently stays on its core
-  TimeNs bandwidth_slice = 5 * kMillisecond;                        // portions of a quota that cores take. Not 0
-  int nice = 0;                                                     // of the process's threads, -20 to 19
-  std::uint32_t weight = 0;  // cpu.weight of its cgroup, 1 to 10000; 0: it is in none, but for a quota
+  std::int64_t newidle_ppm = 1'000'000;  // of the times at which a core becomes idle it looks for who waits elsewhere
+  TimeNs bandwidth_slice = 5 * kMillisecond;  // portions of a quota that cores take. Not 0
+  int nice = 0;                               // of the process's threads, -20 to 19
+  std::uint32_t weight = 0;                   // cpu.weight of its cgroup, 1 to 10000; 0: it is in none, but for a quota
 };
 
 // V8's garbage collector, as far as it stops the thread: JavaScript allocates in proportion to the CPU that it uses, and each time that

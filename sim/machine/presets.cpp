@@ -78,6 +78,7 @@ MachineSpec make_vm() {
   overhead.jumps = fixed(922);
   machine.scheduler.policy = SchedulerSpec::Policy::eevdf;
   machine.scheduler.base_slice = 1'400 * kMicrosecond;
+  machine.scheduler.newidle_ppm = 0;
   return machine;
 }
 

@@ -52,6 +52,7 @@ Scheduler::Scheduler(const MachineSpec& spec, std::uint32_t cores, std::uint32_t
       tick_phase_(first_tick(spec.scheduler, seed)),
       cores_(cores),
       first_load_(threads),
+      newidle_(Duration{}, seed, MachineStream::newidle),
       changes_(changes) {
   const LoadSpec& load = spec.load;
   std::uint32_t others = 0;
@@ -458,7 +459,7 @@ void Scheduler::settle(Core& core) {
   if (!core.needs_pick) return;
   account(core);
   SchedEntity* next = pick(core);
-  if (next == nullptr && fill_idle(core, false)) next = pick(core);
+  if (next == nullptr && looks_elsewhere() && fill_idle(core, false)) next = pick(core);
   switch_to(core, next);
   core.needs_pick = false;
 }
@@ -594,6 +595,13 @@ void Scheduler::balance_at_tick(Core& core) {
   const std::uint32_t failed = core.failed_balances;
   const bool has_moved = pull(busiest, core, failed > kCacheTries, (more - mine) / 2, failed);
   core.failed_balances = has_moved ? 0 : std::min(failed + 1, kMostFailures);
+}
+
+// NI_RANDOM in sched_balance_newidle(). The kernel lets the share follow how often it has found somebody, over some seconds.
+bool Scheduler::looks_elsewhere() {
+  const std::int64_t share = spec_.scheduler.newidle_ppm;
+  if (share == kMillion || share == 0 || cores_.size() == 1) return share != 0;
+  return static_cast<std::int64_t>(newidle_.uniform() * static_cast<double>(kMillion)) < share;
 }
 
 // newidle_balance(): from the core with the most.

@@ -141,6 +141,7 @@ class Scheduler {
   [[nodiscard]] static std::uint32_t tasks_on(const Core& core);
   [[nodiscard]] static bool is_idle(const Core& core) { return core.task == kNone && tasks_on(core) == 0; }
   void balance_at_tick(Core& core);
+  [[nodiscard]] bool looks_elsewhere();
   bool fill_idle(Core& core, bool also_hot);
   bool pull(Core& from, Core& to, bool also_hot, std::int64_t most, std::uint32_t halved);
 
@@ -158,6 +159,7 @@ class Scheduler {
   std::uint64_t stamps_ = 0;
   std::size_t next_stall_ = 0;
   bool is_stalled_ = false;
+  Sampler newidle_;
   std::uint64_t& changes_;
 };
 

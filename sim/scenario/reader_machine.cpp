@@ -23,9 +23,9 @@ constexpr std::array<std::string_view, 6> kCollectionKeys = {"allocation", "youn
 constexpr std::array<std::string_view, 2> kWarmUpKeys = {"factor", "calls"};
 constexpr std::array<std::string_view, 11> kLoadKeys = {"share",   "burst",  "busy", "every",  "offset", "idle",
                                                         "threads", "policy", "nice", "weight", "pinned"};
-constexpr std::array<std::string_view, 9> kSchedulerKeys = {"policy",    "tick",           "phase",
-                                                            "latency",   "minGranularity", "wakeupGranularity",
-                                                            "baseSlice", "migrationCost",  "bandwidthSlice"};
+constexpr std::array<std::string_view, 10> kSchedulerKeys = {
+    "policy",    "tick",          "phase",          "latency",       "minGranularity", "wakeupGranularity",
+    "baseSlice", "migrationCost", "newidleBalance", "bandwidthSlice"};
 constexpr std::array<std::string_view, 2> kSchedulers = {"cfs", "eevdf"};
 constexpr std::array<std::string_view, 4> kPolicies = {"preempt", "fair", "cfs", "eevdf"};
 constexpr std::array<std::string_view, 2> kQuotaKeys = {"quota", "period"};
@@ -405,6 +405,8 @@ void Reader::read_scheduler_keys(NodeIndex node, SchedulerSpec& scheduler) {
   }
   if (const NodeIndex cost = document_.find(node, "migrationCost"); cost != kNone)
     scheduler.migration_cost = read_fixed_duration(cost);
+  if (const NodeIndex share = document_.find(node, "newidleBalance"); share != kNone)
+    scheduler.newidle_ppm = read_millionths(share, 0, kMillion, "a share from 0 to 1, such as 0.1");
   if (const NodeIndex portion = document_.find(node, "bandwidthSlice"); portion != kNone)
     scheduler.bandwidth_slice = read_period(portion);
 }

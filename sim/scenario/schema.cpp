@@ -354,6 +354,9 @@ Json scheduler_schema() {
        {"baseSlice", described(reference("fixedDuration"), "eevdf: the slice.")},
        {"migrationCost",
         described(reference("fixedDuration"), "Who ran within this time stays on its core. Default: 0.5ms.")},
+       {"newidleBalance",
+        described(or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1}}),
+                  "How often a core that becomes idle looks for a thread that waits elsewhere. Default: 1, always.")},
        {"bandwidthSlice",
         described(reference("fixedDuration"), "The portions of a quota that a core takes. Default: 5ms.")}},
       {"policy"});

@@ -110,7 +110,9 @@ class Kernel(unittest.TestCase):
     def test_the_scheduler_is_that_of_the_version(self):
         from unittest import mock
         for release, cores, ticks, found in [
-                ("6.18.44-fc", 2, 250, {"policy": "eevdf", "baseSlice": "1.4ms", "tick": "4ms"}),
+                ("6.18.44-fc", 2, 250, {"policy": "eevdf", "baseSlice": "1.4ms", "tick": "4ms", "newidleBalance": 0}),
+                ("6.12.64", 2, 250, {"policy": "eevdf", "baseSlice": "1.5ms", "tick": "4ms"}),
+                ("6.19-rc1", 2, 250, {"policy": "eevdf", "baseSlice": "1.4ms", "tick": "4ms", "newidleBalance": 0}),
                 ("6.12.0", 4, 1000, {"policy": "eevdf", "baseSlice": "2.25ms", "tick": "1ms"}),
                 ("6.6.1-2-amd64", 64, 100, {"policy": "eevdf", "baseSlice": "3ms", "tick": "10ms"}),
                 ("6.1.0-18", 1, None, {"policy": "cfs", "latency": "6ms", "minGranularity": "750us", "wakeupGranularity": "1ms",

@@ -285,6 +285,13 @@ TEST_CASE("a core that becomes idle takes a thread that waits elsewhere, unless 
     CHECK(bench.line(0) == "0:a");
     CHECK(bench.line(1) == "0:b 1:c");
   }
+  // A kernel whose idle cores have found nobody for long looks at ticks only, and takes nobody who ran just now: a, at 4.
+  MachineSpec seldom = machine_with(Policy::eevdf, 2);
+  seldom.scheduler.newidle_ppm = 0;
+  Bench later(seldom, 3);
+  later.wake(0, 'a').wake(0, 'b').wake(0, 'c').block(ms(1), 'b').until(ms(5));
+  CHECK(later.line(0) == "0:a 4:c");
+  CHECK(later.line(1) == "0:b 1:-");
   // Of a and c on core 0, a ran until 8, and b sleeps at 8.2: a stays, as its cache is warm. The tick of core 0 then
   // finds core 1 idle, at 12, and a waiting for 4.
   Bench bench(machine_with(Policy::cfs, 2), 3);
