@@ -94,7 +94,7 @@ class Questions(unittest.TestCase):
         question = read_question("timer")
         machine = machine_of(question, Case("", 0.5, 24, quota=0.5, cores=2), {"load": 0.1, "wakeup": "1us"})
         self.assertEqual(machine, {"wakeup": "1us", "cores": 2, "quota": {"quota": "50ms", "period": "100ms"}, "load": {
-            "busy": {"exponential": "3ms"}, "idle": {"exponential": "3000000ns"}, "threads": 2}})
+            "busy": {"exponential": "3ms"}, "idle": {"exponential": "3000000ns"}, "threads": 2, "pinned": True}})
 
     def test_the_page_tells_hits_and_misses(self):
         question = read_question("timer")
@@ -116,7 +116,7 @@ class Usage(unittest.TestCase):
         self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, len(all_questions())))
 
     def test_errors(self):
-        self.assertIn("there is no question nothing: there are delay, files,", self.run_tool("nothing").stderr)
+        self.assertIn("there is no question nothing: there are connect, delay, files,", self.run_tool("nothing").stderr)
         self.assertIn("--machine FILE is needed: tools/calibrate -o FILE writes it", self.run_tool("timer").stderr)
         done = self.run_tool("timer", "--machine", "/no/such/file")
         self.assertEqual((done.returncode, done.stderr), (2, "tools/validate: [Errno 2] No such file or directory: '/no/such/file'\n"))

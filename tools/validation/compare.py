@@ -35,9 +35,13 @@ class Figure:
 
     what: str  # median, p99, mean
     real: float
-    spread: float  # between the repetitions, from the least to the most
+    range: tuple[float, float]  # of the repetitions
     simulated: float
     allowed: float
+
+    @property
+    def spread(self) -> float:
+        return self.range[1] - self.range[0]
 
     @property
     def error(self) -> float:
@@ -77,7 +81,7 @@ def compare(quantity: str, kind: str, real: list[Observations], simulated: list[
         each = [statistic(one) for one in repeats]
         at = statistic(pooled)
         spread = max(each) - min(each)
-        return Figure(what, at, spread, statistic(predicted), max(relative * abs(at), absolute, spread))
+        return Figure(what, at, (min(each), max(each)), statistic(predicted), max(relative * abs(at), absolute, spread))
 
     tolerance = TOLERANCES[kind]
     if kind in ("share", "utilisation"):

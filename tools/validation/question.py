@@ -39,6 +39,7 @@ class Question:
     busy: float  # mean CPU time of a burst of the load, in ms
     burners: int = 1
     takes: dict[str, str] = field(default_factory=dict)  # of the program's work, for loopsim
+    plotted: list[str] = field(default_factory=list)  # the quantities that answer it, or QUANTITY.p99
     warm_up: int = 0  # observations at the begin of a run that do not count: V8 compiles then, on the same core
 
 
@@ -56,7 +57,7 @@ def read_question(name: str, majors: list[int] | None = None) -> Question:
                               variant.get("cores", document.get("cores", 1))))
     return Question(name, document["title"], QUESTIONS / document["program"], document["quantities"], cases,
                     document.get("load", {}).get("busy", 3.0), document.get("load", {}).get("number", 1), document.get("takes", {}),
-                    document.get("warmUp", 0))
+                    document.get("plot", list(document["quantities"])), document.get("warmUp", 0))
 
 
 def all_questions() -> list[str]:

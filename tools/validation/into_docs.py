@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Puts a page that tools/validate has written into docs/validation.md, between its two marks, and the plots beside it.
+
+    tools/validation/into_docs.py PAGE
+
+The answers become docs/question-NAME.svg, and the quantiles of some questions docs/validation-NAME.svg. What the figures mean, and why some
+predictions missed, is written by hand, outside of the marks.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+BEGIN, END = "<!-- page of tools/validate -->\n", "<!-- end of the page -->\n"
+WITH_QUANTILES = ("timer", "requests", "lock")  # each has 100 KB and more
+
+
+def anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    page = Path(sys.argv[1])
+    text = (page / "README.md").read_text()
+    text = text[text.index("| | |\n"):]
+    text = re.sub(r"^## ", "### ", text, flags=re.M)
+    headings = re.findall(r"^### (.*)$", text, flags=re.M)
+    for heading in headings:
+        text = text.replace(f"| {heading} |", f"| [{heading}](#{anchor(heading)}) |", 1)
+    for plot in sorted(page.glob("*.svg")):
+        name, is_quantiles = plot.stem.removesuffix("-quantiles"), plot.stem.endswith("-quantiles")
+        target = f"validation-{name}.svg" if is_quantiles else f"question-{name}.svg"
+        if is_quantiles and name not in WITH_QUANTILES:
+            text = re.sub(rf"!\[[^\]]*\]\({plot.name}\)\n\n?", "", text)
+            continue
+        shutil.copyfile(plot, DOCS / target)
+        text = text.replace(f"({plot.name})", f"({target})")
+    path = DOCS / "validation.md"
+    before, _, rest = path.read_text().partition(BEGIN)
+    path.write_text(before + BEGIN + text.rstrip() + "\n" + END + rest.partition(END)[2])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
