@@ -316,7 +316,10 @@ struct OverheadSpec {
   Duration log;     // for each line of output
   Duration first_log;  // for the first one, in place of `log`: Node creates the stream then
   Duration submit;     // for each request to the pool or the network: handing it over
-  Duration jumps;      // fixed: for a thousand jumps and calls of a program in JavaScript
+  Duration
+      clock;  // fixed: for each reading of a clock by a program in JavaScript; 0: 1 us, as a loop that waits must end
+  Duration syscall;  // for each system call that a program in JavaScript waits for: of fs.*Sync
+  Duration jumps;    // fixed: for a thousand jumps and calls of a program in JavaScript
   Duration request;  // no CPU, but the request's own time, beside its `takes`: a thread wakes up, makes the system call
 };
 
@@ -351,6 +354,9 @@ struct MachineSpec {
   Duration clock_phase;       // [0, 1 ms): start of the process within a millisecond
   std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0
   TaskChoice tasks = TaskChoice::by_time;
+
+  // What a reading of a clock takes a program in JavaScript.
+  [[nodiscard]] TimeNs clock_reading() const { return overhead.clock.a == 0 ? kMicrosecond : overhead.clock.a; }
 };
 
 // What the document says of the machine. The rest varies on a real one (machine_variation.hpp).

@@ -49,6 +49,8 @@ MachineSpec make(std::string name, std::uint32_t cores, const Duration& wakeup) 
                       .log = fixed(4 * kMicrosecond),
                       .first_log = lognormal(2200 * kMicrosecond, 0.1),
                       .submit = fixed(18 * kMicrosecond),
+                      .clock = fixed(0),
+                      .syscall = fixed(900),
                       .jumps = fixed(1'300),
                       .request = lognormal(40 * kMicrosecond, 0.2)};
   machine.clock_phase = anywhere_in_a_millisecond();
@@ -75,6 +77,7 @@ MachineSpec make_vm() {
   overhead.first_log = lognormal(3'480 * kMicrosecond, 0.07);
   overhead.submit = fixed(3'190);
   overhead.request = lognormal(73'200, 0.37);
+  overhead.syscall = fixed(900);
   overhead.jumps = fixed(922);
   machine.scheduler.policy = SchedulerSpec::Policy::eevdf;
   machine.scheduler.base_slice = 1'400 * kMicrosecond;
@@ -140,10 +143,10 @@ bool costs_nothing(const MachineSpec& machine) {
          is_nothing(overhead.socket) && is_nothing(overhead.task) && is_nothing(overhead.turn) &&
          is_nothing(overhead.poll) && is_nothing(overhead.timer) && is_nothing(overhead.log) &&
          is_nothing(overhead.first_log) && is_nothing(overhead.submit) && is_nothing(overhead.request) &&
-         is_nothing(overhead.jumps) && machine.load.kind == LoadSpec::Kind::none && machine.quota.quota == 0 &&
-         is_nothing(machine.timer_slack) && machine.idle_states.empty() && machine.gc.allocation == 0 &&
-         machine.warm_up.calls == 0 && !machine.steal.is_there() && machine.stalls.empty() &&
-         machine.clock_phase.kind == Duration::Kind::fixed;
+         is_nothing(overhead.jumps) && is_nothing(overhead.syscall) && machine.load.kind == LoadSpec::Kind::none &&
+         machine.quota.quota == 0 && is_nothing(machine.timer_slack) && machine.idle_states.empty() &&
+         machine.gc.allocation == 0 && machine.warm_up.calls == 0 && !machine.steal.is_there() &&
+         machine.stalls.empty() && machine.clock_phase.kind == Duration::Kind::fixed;
 }
 
 }  // namespace loopsim

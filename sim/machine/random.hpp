@@ -112,6 +112,7 @@ enum class MachineStream : std::uint32_t {
   scavenge,
   mark_compact,
   newidle,
+  system_call,
   load = 0x8001'0000U,        // two for each thread of the load
   steal = 0x8001'8000U,       // two for each core
   idle_state = 0x8001'c000U,  // plus its number

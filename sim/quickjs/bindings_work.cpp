@@ -90,7 +90,9 @@ Owned Engine::pbkdf2(Js /*this_value*/, std::span<const Js> arguments) {
   return key ? js_->make_buffer(*key) : kUndefined;
 }
 
+// settleWork(): a system call that the thread has waited for is over. The time that it takes of the kernel is the machine's.
 Owned Engine::settle_work(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  if (!system_call_.is_zero() && !clock_is_free_) compute(system_call_.draw());
   run_worked();
   return kUndefined;
 }

@@ -24,7 +24,6 @@ constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams
 // step that is counted there.
 constexpr std::size_t kStepsOfAnInterrupt = 9;
 
-constexpr TimeNs kReadingOfAClock = kMicrosecond;
 
 // The numbers of resources that Node has given away when the main script begins.
 std::uint64_t ids_of_start(int major, bool is_module) {
@@ -61,7 +60,8 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names
       names_(names),
       where_(program.script->source, columns_before(program), tracer, names, places_),
       seed_(seed),
-      random_(seed, kScriptStream) {
+      random_(seed, kScriptStream),
+      system_call_(program.machine.overhead.syscall, seed, MachineStream::system_call) {
   heap_.when_scope_ends(this, on_scope_ended);
   heap_.when_foreign_ends(this, on_foreign_ended);
   for (const auto& [name, value] : program.script->environment)
@@ -1047,13 +1047,13 @@ Flow Engine::warn_of_late_handler(std::uint64_t number) {
 
 // ---- the world ------------------------------------------------------------------------------------------------------------------
 
-// A reading takes 1 us of the thread, so that a loop that waits for a time ends.
+// A reading takes time of the thread, so that a loop that waits for a time ends.
 std::int64_t Engine::read_clock(bool is_monotonic) {
   ++host_calls_;
   if (node_ == nullptr || js_ == nullptr) return 0;
   pay_for_jumps();
   const TimeNs now = node_->machine().now();
-  if (!clock_is_free_) compute(kReadingOfAClock);
+  if (!clock_is_free_) compute(program_.machine.clock_reading());
   return is_monotonic ? node_->clock_phase() + now : kStartOfTheClock + node_->clock_phase() + now;
 }
 

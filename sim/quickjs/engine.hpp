@@ -380,6 +380,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   node::Environment* node_ = nullptr;
   std::uint64_t seed_;
   RandomStream random_;
+  Sampler system_call_;
   std::unique_ptr<Instance> js_;
   StartedWorld* started_ = nullptr;      // where the thread keeps the start of js_
   SyntaxReader syntax_;                  // of modules

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::uint32_t kScriptStream = 0x7765;  // beside the machine's streams (MachineStream)
 constexpr std::size_t kStepsOfAnInterrupt = 9;   // beside the step that is counted there (engine.cpp)
-constexpr TimeNs kReadingOfAClock = kMicrosecond;
 constexpr TimeNs kTold = 100 * kMicrosecond;  // a shorter computation is not told (computation.cpp)
 
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
@@ -452,13 +451,13 @@ bool WebEngine::interrupt() {
   return !pay_for_jumps();
 }
 
-// A reading takes 1 us of the thread, so that a loop that waits for a time ends.
+// A reading takes time of the thread, so that a loop that waits for a time ends.
 std::int64_t WebEngine::read_clock(bool is_monotonic) {
   if (page_ == nullptr || js_ == nullptr) return 0;
   pay_for_jumps();
   const TimeNs now = page_->now();
   const bool is_of_a_text = !is_monotonic && !program_.script->parts.empty();  // {now} costs a step nothing, as in Node
-  if (!is_of_a_text) compute(kReadingOfAClock);
+  if (!is_of_a_text) compute(program_.machine.clock_reading());
   return is_monotonic ? now : kStartOfTheClock + page_->clock_phase() + now;
 }
 

@@ -147,6 +147,7 @@ class Reader {
   void read_share(NodeIndex node, TimeNs burst, LoadSpec& load);
   void read_busy(NodeIndex node, NodeIndex busy, LoadSpec& load);
   TimeNs read_period(NodeIndex node);
+  TimeNs read_time_between(NodeIndex node, TimeNs shortest, TimeNs longest);
   void read_scheduler(NodeIndex node);
   void read_scheduler_keys(NodeIndex node, SchedulerSpec& scheduler);
   TimeNs read_slice(NodeIndex node);

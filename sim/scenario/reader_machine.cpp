@@ -16,8 +16,9 @@ namespace {
 constexpr std::array<std::string_view, 19> kMachineKeys = {
     "preset", "cores",     "speed", "startup", "wakeup", "idleStates", "timerSlack", "overhead", "gc",   "warmUp",
     "load",   "scheduler", "nice",  "weight",  "quota",  "steal",      "stalls",     "clock",    "tasks"};
-constexpr std::array<std::string_view, 12> kOverheadKeys = {
-    "callback", "cold", "socket", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "jumps"};
+constexpr std::array<std::string_view, 14> kOverheadKeys = {"callback", "cold",  "socket",  "task",     "turn",
+                                                            "poll",     "timer", "log",     "firstLog", "submit",
+                                                            "request",  "clock", "syscall", "jumps"};
 constexpr std::array<std::string_view, 6> kCollectionKeys = {"allocation", "young", "scavenge",
                                                              "survives",   "old",   "markCompact"};
 constexpr std::array<std::string_view, 2> kWarmUpKeys = {"factor", "calls"};
@@ -173,6 +174,9 @@ void Reader::read_overhead(NodeIndex node) {
   read("firstLog", overhead.first_log, given.first_log);
   read("submit", overhead.submit, given.submit);
   read("request", overhead.request, given.request);
+  if (const NodeIndex clock = document_.find(node, "clock"); clock != kNone)
+    overhead.clock.a = read_time_between(clock, 1, kLongest);
+  if (const NodeIndex call = document_.find(node, "syscall"); call != kNone) overhead.syscall = read_duration(call);
   const NodeIndex jumps = document_.find(node, "jumps");
   given.jumps = jumps != kNone;
   if (given.jumps) overhead.jumps.a = read_fixed_duration(jumps);
@@ -351,13 +355,15 @@ void Reader::read_busy(NodeIndex node, NodeIndex busy, LoadSpec& load) {
 }
 
 // A period; an error outside of kShortest to kLongest.
-TimeNs Reader::read_period(NodeIndex node) {
-  const TimeNs period = read_fixed_duration(node);
-  if (period >= kShortest && period <= kLongest) return period;
+TimeNs Reader::read_period(NodeIndex node) { return read_time_between(node, kShortest, kLongest); }
+
+TimeNs Reader::read_time_between(NodeIndex node, TimeNs shortest, TimeNs longest) {
+  const TimeNs time = read_fixed_duration(node);
+  if (time >= shortest && time <= longest) return time;
   if (kind(node) != Kind::invalid)
-    error(node, fmt::format("expected a time from {} to {}, found {}", to_text(kShortest), to_text(kLongest),
-                            to_text(period)));
-  return kShortest;
+    error(node,
+          fmt::format("expected a time from {} to {}, found {}", to_text(shortest), to_text(longest), to_text(time)));
+  return shortest;
 }
 
 // ---- the scheduler -----------------------------------------------------------------------------------------------------------------
@@ -411,14 +417,7 @@ void Reader::read_scheduler_keys(NodeIndex node, SchedulerSpec& scheduler) {
     scheduler.bandwidth_slice = read_period(portion);
 }
 
-TimeNs Reader::read_slice(NodeIndex node) {
-  const TimeNs slice = read_fixed_duration(node);
-  if (slice >= kShortestSlice && slice <= kLongestSlice) return slice;
-  if (kind(node) != Kind::invalid)
-    error(node, fmt::format("expected a time from {} to {}, found {}", to_text(kShortestSlice), to_text(kLongestSlice),
-                            to_text(slice)));
-  return kShortestSlice;
-}
+TimeNs Reader::read_slice(NodeIndex node) { return read_time_between(node, kShortestSlice, kLongestSlice); }
 
 int Reader::read_nice(NodeIndex node) {
   needs_scheduler(node, "nice");

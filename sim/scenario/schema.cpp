@@ -296,6 +296,10 @@ Json overhead_object() {
                              "Time of each such request, beside what it takes: a thread "
                              "wakes up, and makes the system call. No CPU of the loop's "
                              "thread.")},
+       {"clock",
+        described(reference("fixedDuration"), "For each reading of a clock by a program in JavaScript. Default: 1us.")},
+       {"syscall",
+        described(reference("duration"), "For each system call that a program in JavaScript waits for: of fs.*Sync.")},
        {"jumps", described(reference("fixedDuration"),
                            "For a thousand jumps and calls of functions, in a program in "
                            "JavaScript.")}});

@@ -167,7 +167,7 @@ class Measuring(unittest.TestCase):
             self.skipTest("no C compiler: some keys are left out")
         keys = [key for key in self.preset if key not in ("quota", "steal", "idleStates")]
         self.assertEqual(keys, ["cores", "speed", "startup", "wakeup", "timerSlack", "overhead", "scheduler"])
-        costs = ["callback", "cold", "socket", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "jumps"]
+        costs = ["callback", "cold", "socket", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "syscall", "jumps"]
         self.assertEqual(list(self.preset["overhead"]), costs)
         afters = [nanoseconds(state["after"]) for state in self.preset.get("idleStates", [])]
         self.assertEqual(afters, sorted(set(afters)))

@@ -91,6 +91,18 @@ class Computation(unittest.TestCase):
         slow, fast = (events("for (let i = 0; i < 1e6; i++);", "--machine", machine)[-1]["t"] for machine in (whole, A_NANOSECOND_EACH))
         self.assertAlmostEqual(slow, 2 * fast, delta=2)
 
+    def test_readings_of_a_clock_and_system_calls(self):
+        source = """const { hrtime } = process, fs = require('fs');
+            const times = [hrtime.bigint(), hrtime.bigint()];
+            fs.statSync('.');
+            times.push(hrtime.bigint());
+            console.log(times.map((time, i) => Number(time - times[0])).join());"""
+        for overhead, output in (({}, "0,1000,2000"), ({"clock": "85ns"}, "0,85,170"), ({"clock": "85ns", "syscall": "900ns"}, "0,85,1070")):
+            machine = json.dumps({"overhead": overhead})
+            self.assertEqual(run(source, "-f", "console", "--machine", machine).stdout, output + "\n")
+        source = "const end = Date.now() + 5; let n = 0; while (Date.now() < end) n++; console.log(n);"
+        self.assertEqual(run(source, "-f", "console", "--machine", '{"overhead": {"clock": "10us"}}').stdout, "499\n")
+
     def test_a_trace_costs_nothing_and_runs_no_code(self):
         for runtime in ("node-24", "node-12"):
             traced = events(TOLD, "--machine", JUMPS_COST, "-r", runtime)[-1]

@@ -94,6 +94,13 @@ const submit = () => new Promise((resolve) => setTimeout(() => {
   took = now() - begin;
 }, 1));
 
+// A system call that the thread waits for, with what Node does around it.
+const systemCall = async (readTime) => {
+  const begin = now();
+  for (let i = 0; i < batch; ++i) fs.accessSync('/');
+  return (now() - begin - readTime) / batch;
+};
+
 const timers = new Array(batch);
 const nothing = () => {};
 const armTimer = async (readTime) => {
@@ -127,7 +134,8 @@ const lost = async () => {
 // -----------------------------------------------------------------------------------------------------------------------------
 
 const probes = {
-  clockReading, tick, microtask, immediateCallback, timerCallback, poolCallback, turn, armTimer, request, submit, ...jumps, lost,
+  clockReading, tick, microtask, immediateCallback, timerCallback, poolCallback, turn, armTimer, request, submit, systemCall, ...jumps,
+  lost,
 };
 
 (async () => {
