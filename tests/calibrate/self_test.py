@@ -101,6 +101,11 @@ class Kernel(unittest.TestCase):
         self.assertEqual(states, [{"after": "5.66ms", "wakeup": "80us"}, {"after": "22.6ms", "wakeup": "200us"}])
         self.assertEqual(calibrate.idle_states({"1": [60e3] * 5, "2": [62e3] * 5}, 50e3)[1], [])
 
+    def test_a_warm_up_has_the_time_of_a_triangle(self):
+        # 9 + 4 + 1 times longer; (10 - 1) * 3 / 2 is nearest to that.
+        self.assertEqual(calibrate.warm_up([100, 50, 20, 10]), (10, 3))
+        self.assertEqual(calibrate.warm_up([10, 10, 10]), (1, 1))
+
     def test_thefts_are_told_if_there_are_some(self):
         core = {"lasted": 5e9, "stolen": [1e6] * 100, "sees": True}
         self.assertEqual(calibrate.steal(core), {"takes": "1ms", "between": {"exponential": "49ms"}})
@@ -191,6 +196,8 @@ class Measuring(unittest.TestCase):
             self.assertTrue(0 < middle <= p90 <= p99, match.group(0))
         self.assertRegex(self.report, r"\ncheck: with this start-up setTimeout 0 runs before setImmediate in \d+ % of the runs; it did in "
                                       r"\d+ %")
+        self.assertRegex(self.report, r'\nwarm-up: the first call of a function took [\d.]+ times .* '
+                                      r'"warmUp": \{"factor": [\d.]+, "calls": \d+\}')
         self.assertRegex(self.report, r"\nnoise: other work took \d+\.\d % of the time")
 
     def test_the_parts_make_up_the_whole_turn(self):
