@@ -1,8 +1,9 @@
 // Reads canonical JSON lines by the table from which they were written.
 
+#include "sim/trace/jsonl_reader.hpp"
+
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "loopsim/trace_reader.hpp"
 
 #include "sim/trace/json_line.hpp"
+#include "sim/trace/read_events.hpp"
 #include "sim/trace/utf8.hpp"
 
 namespace loopsim {
@@ -20,8 +22,6 @@ namespace {
 constexpr std::size_t kLongestLine = 16U << 20U;  // bytes
 constexpr std::size_t kMostDiagnostics = 20;
 constexpr std::size_t kShownLine = 400;  // longer lines are not copied into a diagnostic
-constexpr std::size_t kBatch = 512;
-constexpr std::size_t kBatchText = 1U << 16U;
 
 using Kind = JsonMember::Kind;
 using Source = FieldInfo::Source;
@@ -73,12 +73,10 @@ std::optional<Integer> integer(const JsonMember& member) {
 
 class JsonlReader final : public TraceReader {
  public:
-  JsonlReader(std::string file, std::span<TraceSink* const> sinks)
-      : file_(std::move(file)), sinks_(sinks.begin(), sinks.end()) {
+  JsonlReader(std::string file, std::span<TraceSink* const> sinks) : file_(std::move(file)), events_(sinks) {
     for (int phase = 0; phase <= static_cast<int>(Phase::exit); ++phase) {
       phases_.push_back(to_string(static_cast<Phase>(phase)));
     }
-    batch_.reserve(kBatch);
   }
 
   void read(std::string_view bytes) override;
@@ -93,8 +91,6 @@ class JsonlReader final : public TraceReader {
   bool read_common(Event& event);
   bool read_field(Event& event, const FieldInfo& field, const JsonMember* member);
   bool follows(const Event& event);
-  void take(const Event& event);
-  void flush();
 
   // Takes the members of the line in order; also finds a key that is out of order.
   const JsonMember* take_member(std::string_view key);
@@ -105,13 +101,12 @@ class JsonlReader final : public TraceReader {
   bool need_word(std::string_view key, std::span<const std::string_view> words, std::uint8_t& index);
   bool find_word(const JsonMember& member, std::span<const std::string_view> words, std::uint8_t& index);
   bool no_more_members(std::string_view what);
-  std::uint32_t name_index(std::string_view name);
 
   bool fail(std::size_t offset, std::string message, std::string_view key = {});
   bool fail(const JsonMember& member, std::string_view expected);
 
   std::string file_;
-  std::vector<TraceSink*> sinks_;
+  ReadEvents events_;
   std::vector<std::string_view> phases_;
   Diagnostics diagnostics_;
   bool stopped_ = false;
@@ -126,17 +121,6 @@ class JsonlReader final : public TraceReader {
 
   bool has_header_ = false;
   bool in_step_ = true;  // the previous line was a valid event, so the next sequence number is known
-  // Of loops, or processes: which have begun, and which have ended. The trace is whole when all have.
-  enum class Life : std::uint8_t { unknown, running, ended };
-  std::vector<Life> lives_;
-  std::size_t running_ = 0;
-  bool has_exit_ = false;
-  std::map<std::string, std::uint32_t, std::less<>> name_indices_;
-  std::vector<std::string> new_names_;
-  std::vector<Event> batch_;
-  std::string batch_text_;
-  Event last_;
-  RunSummary summary_;
 };
 
 // ---- lines ----------------------------------------------------------------------------------------------------------------------
@@ -177,14 +161,12 @@ void JsonlReader::finish() {
     line_number_ = 1;
     line_ = {};
     fail(0, "the file is empty: expected the header line of a trace");
-  } else if ((!has_exit_ || running_ > 0) && in_step_) {
+  } else if (!events_.all_have_ended() && in_step_) {
     ++line_number_;
     line_ = {};
     fail(0, "the trace ends before its exit event: it has been cut off");
   }
-  if (!diagnostics_.empty()) return;
-  flush();
-  for (TraceSink* sink : sinks_) sink->end(summary_);
+  if (diagnostics_.empty()) events_.end();
 }
 
 void JsonlReader::read_line(std::string_view line) {
@@ -197,7 +179,7 @@ void JsonlReader::read_line(std::string_view line) {
   }
   Event event;
   const bool good = check_line(line) && read_event(event) && follows(event);
-  if (good) take(event);
+  if (good) events_.take(event);
   in_step_ = good;
   stopped_ = stopped_ || diagnostics_.size() >= kMostDiagnostics;
 }
@@ -280,14 +262,6 @@ bool JsonlReader::no_more_members(std::string_view what) {
   return true;
 }
 
-std::uint32_t JsonlReader::name_index(std::string_view name) {
-  if (const auto found = name_indices_.find(name); found != name_indices_.end()) return found->second;
-  const auto index = static_cast<std::uint32_t>(name_indices_.size());
-  name_indices_.emplace(name, index);
-  new_names_.emplace_back(name);
-  return index;
-}
-
 // ---- the header -----------------------------------------------------------------------------------------------------------------
 
 bool JsonlReader::read_header() {
@@ -332,7 +306,7 @@ bool JsonlReader::read_header() {
   info.entry = entry;
   info.machine = machine;
   info.params = pairs;
-  for (TraceSink* sink : sinks_) sink->begin(info);
+  events_.begin(info);
   return true;
 }
 
@@ -357,8 +331,7 @@ bool JsonlReader::read_common(Event& event) {
 
 bool JsonlReader::read_event(Event& event) {
   if (!read_common(event)) return false;
-  if (event.loop < lives_.size() && lives_[event.loop] == Life::ended)
-    return fail(0, "nothing follows the exit event: expected the end of the trace");
+  if (events_.has_ended(event.loop)) return fail(0, "nothing follows the exit event: expected the end of the trace");
   const JsonMember* const kind = need("ev", "the kind of event");
   if (kind == nullptr) return false;
   const auto table = event_table();
@@ -435,15 +408,13 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
     case Source::name:
       if (member == nullptr) return true;
       if (member->kind != Kind::text) return fail(*member, expected_words(field.type));
-      event.name = name_index(member->text);
+      event.name = events_.name_index(member->text);
       return true;
     case Source::text:
     case Source::value:
       if (member == nullptr) return true;
       if (member->kind != Kind::text) return fail(*member, expected_words(field.type));
-      event.text_offset = static_cast<std::uint32_t>(batch_text_.size());
-      event.text_size = static_cast<std::uint32_t>(member->text.size());
-      batch_text_.append(member->text);
+      events_.set_text(event, member->text);
       return true;
   }
   return false;
@@ -452,54 +423,18 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
 // Sequence numbers count up, but for steps, which repeat the last one. That is not checked after an invalid line. Time
 // does not go back.
 bool JsonlReader::follows(const Event& event) {
-  const std::uint64_t expected = last_.sequence + (is_step(event.kind) ? 0 : 1);
+  const Event& last = events_.last();
+  const std::uint64_t expected = last.sequence + (is_step(event.kind) ? 0 : 1);
   if (in_step_ && event.sequence != expected) {
     return fail(0,
                 fmt::format("event {} stands where {} was expected: lines are missing, or in another order",
                             event.sequence, expected),
                 "seq");
   }
-  if (event.time < last_.time) {
-    return fail(0, fmt::format("time goes back: expected at least {}, as in the line before", last_.time), "t");
+  if (event.time < last.time) {
+    return fail(0, fmt::format("time goes back: expected at least {}, as in the line before", last.time), "t");
   }
   return true;
-}
-
-void JsonlReader::take(const Event& event) {
-  last_ = event;
-  summary_.events = event.sequence;
-  summary_.end_time = event.time;
-  summary_.turns = event.turn;
-  if (event.loop >= lives_.size()) lives_.resize(event.loop + 1U);
-  if (lives_[event.loop] == Life::unknown) {
-    lives_[event.loop] = Life::running;
-    ++running_;
-  }
-  switch (event.kind) {
-    case EventKind::poll:
-    case EventKind::wait: summary_.poll_time += event.b; break;
-    case EventKind::callback_begin: ++summary_.callbacks; break;
-    case EventKind::limit: summary_.limit = static_cast<LimitKind>(event.detail); break;
-    case EventKind::exit:
-      summary_.reason = static_cast<ExitReason>(event.detail);
-      summary_.exit_code = event.a;
-      has_exit_ = true;
-      lives_[event.loop] = Life::ended;
-      --running_;
-      break;
-    default: break;
-  }
-  batch_.push_back(event);
-  if (batch_.size() >= kBatch || batch_text_.size() >= kBatchText) flush();
-}
-
-void JsonlReader::flush() {
-  if (diagnostics_.empty()) {
-    for (TraceSink* sink : sinks_) sink->events({batch_, batch_text_, new_names_});
-  }
-  batch_.clear();
-  batch_text_.clear();
-  new_names_.clear();
 }
 
 // ---- diagnostics ----------------------------------------------------------------------------------------------------
@@ -516,6 +451,7 @@ bool JsonlReader::fail(std::size_t offset, std::string message, std::string_view
                             find_invalid_utf8(line_) == std::string_view::npos;
   if (can_be_shown) diagnostic.source_line = line_;
   diagnostics_.push_back(std::move(diagnostic));
+  events_.fail();
   return false;
 }
 
@@ -525,15 +461,8 @@ bool JsonlReader::fail(const JsonMember& member, std::string_view expected) {
 
 }  // namespace
 
-std::unique_ptr<TraceReader> make_trace_reader(std::string file, std::span<TraceSink* const> sinks) {
+std::unique_ptr<TraceReader> make_jsonl_reader(std::string file, std::span<TraceSink* const> sinks) {
   return std::make_unique<JsonlReader>(std::move(file), sinks);
-}
-
-Diagnostics read_trace(std::string_view text, std::string file, std::span<TraceSink* const> sinks) {
-  const std::unique_ptr<TraceReader> reader = make_trace_reader(std::move(file), sinks);
-  reader->read(text);
-  reader->finish();
-  return reader->diagnostics();
 }
 
 }  // namespace loopsim

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ARM_PACKAGES = "libfmt-dev,nlohmann-json3-dev,libxxhash-dev,libsqlite3-dev,libboost-program-options-dev,libstdc++6"
+ARM_PACKAGES = "libfmt-dev,nlohmann-json3-dev,libxxhash-dev,libzstd-dev,libsqlite3-dev,libboost-program-options-dev,libstdc++6"
 ARM_SUITE = "bookworm"  # the release of the cross compiler
 TOOLCHAIN = ROOT / "tools" / "cmake" / "aarch64-linux-gnu.cmake"
 

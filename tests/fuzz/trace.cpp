@@ -17,7 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto csv = make_csv_writer(table);
   const auto perfetto = make_perfetto_writer(viewer);
   const auto recorder = make_recorder();
-  TraceSink* const all[] = {jsonl.get(), timeline.get(), csv.get(), perfetto.get(), recorder.get()};
+  StringOutput columns;
+  const auto compact = make_compact_writer(columns);
+  TraceSink* const all[] = {jsonl.get(), timeline.get(), csv.get(), perfetto.get(), recorder.get(), compact.get()};
   const Diagnostics problems = read_trace(bytes, "fuzz.jsonl", all);
   for (const Diagnostic& problem : problems) {
     fuzz::require(find_invalid_utf8(to_string(problem)) == std::string_view::npos, "a diagnostic is UTF-8");
@@ -39,5 +41,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   TraceSink* const second[] = {rewriter.get()};
   fuzz::require(read_trace(lines.text(), "again.jsonl", second).empty(), "what was written can be read");
   fuzz::require(again.text() == lines.text(), "and gives the same bytes again");
+
+  StringOutput from_columns;
+  const auto last = make_jsonl_writer(from_columns);
+  TraceSink* const third[] = {last.get()};
+  fuzz::require(read_trace(columns.text(), "again.compact", third).empty(), "the compact form can be read");
+  fuzz::require(from_columns.text() == lines.text(), "and says the same");
   return 0;
 }

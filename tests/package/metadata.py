@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ""
 KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]  # https://keepachangelog.com
 # Packages that CMake searches for, and their names on the page; None: not part of a release.
-LIBRARIES = {"fmt": "{fmt}", "nlohmann_json": "nlohmann/json", "Boost": "Boost", "SQLite3": "SQLite", "XXHASH": "xxHash",
+LIBRARIES = {"fmt": "{fmt}", "nlohmann_json": "nlohmann/json", "Boost": "Boost", "SQLite3": "SQLite", "XXHASH": "xxHash", "ZSTD": "zstd",
              "Threads": None, "Catch2": None, "Python3": None, "benchmark": None}
 # What npm's packages bring with them, and wasm2c.
 NOT_FOUND_BY_CMAKE = {"D3", "CodeMirror", "QuickJS and Node's library", "WABT", "wasi-libc"}

@@ -65,6 +65,30 @@ TEST_CASE("a trace of libuv alone that is read and written again is the same", "
   }
 }
 
+TEST_CASE("a trace in the compact form is read as its lines are, and has the same bytes when it is made of them",
+          "[property][reader][compact]") {
+  const auto check = [](const Program& program, const Profile&, const auto&) {
+    const auto in_both = [](const auto& play) {
+      StringOutput lines, columns;
+      const auto jsonl = make_jsonl_writer(lines);
+      const auto compact = make_compact_writer(columns);
+      TraceSink* const sinks[] = {jsonl.get(), compact.get()};
+      play(std::span<TraceSink* const>(sinks));
+      return std::pair(lines.text(), columns.text());
+    };
+    const auto [lines, columns] = in_both([&](auto sinks) { run(program, sinks); });
+    const auto [lines_of_columns, columns_of_columns] =
+        in_both([&](auto sinks) { CHECK(read_trace(columns, "trace.compact", sinks).empty()); });
+    CHECK(lines_of_columns == lines);
+    CHECK(columns_of_columns == columns);
+    const auto columns_of_lines =
+        in_both([&](auto sinks) { CHECK(read_trace(lines, "trace.jsonl", sinks).empty()); }).second;
+    CHECK(columns_of_lines == columns);
+  };
+  for_every_run(check);
+  testing::for_every_page(check);
+}
+
 TEST_CASE("it does not matter where a trace is cut into pieces", "[property][reader]") {
   std::size_t size = 0;
   for_every_run([&size](const Program& program, const Profile&, const auto&) {

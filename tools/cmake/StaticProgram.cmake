@@ -3,7 +3,8 @@
 #   LOOPSIM_STATIC   whether that is wanted, and whether it works here: a native release on Linux, with the libraries' archives
 #   LOOPSIM_FMT      the {fmt} to link with: fmt::fmt, or the same from its headers, since Debian has no libfmt.a
 #
-# Include it after find_package(fmt), before find_package of Boost's Program_options and of SQLite, of which it asks for the archives.
+# Include it after find_package(fmt) and what finds ZSTD_LIBRARY, before find_package of Boost's Program_options and of SQLite, of which it
+# asks for the archives.
 set(LOOPSIM_FMT fmt::fmt)
 set(can_be_static OFF)
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_CROSSCOMPILING AND
@@ -13,7 +14,8 @@ endif()
 if(can_be_static)
   find_library(LOOPSIM_STATIC_SQLITE libsqlite3.a)
   find_library(LOOPSIM_STATIC_BOOST_OPTIONS libboost_program_options.a)
-  if(NOT LOOPSIM_STATIC_SQLITE OR NOT LOOPSIM_STATIC_BOOST_OPTIONS)
+  find_library(LOOPSIM_STATIC_ZSTD libzstd.a)
+  if(NOT LOOPSIM_STATIC_SQLITE OR NOT LOOPSIM_STATIC_BOOST_OPTIONS OR NOT LOOPSIM_STATIC_ZSTD)
     set(can_be_static OFF)
   endif()
 endif()
@@ -38,5 +40,6 @@ if(LOOPSIM_STATIC)
   target_include_directories(loopsim_fmt SYSTEM PUBLIC ${headers})
   set(LOOPSIM_FMT loopsim_fmt)
   set(Boost_USE_STATIC_LIBS ON)
+  set(ZSTD_LIBRARY ${LOOPSIM_STATIC_ZSTD})
   set(SQLite3_LIBRARY ${LOOPSIM_STATIC_SQLITE} CACHE FILEPATH "SQLite" FORCE)
 endif()

@@ -17,6 +17,7 @@
 #include "loopsim/writers.hpp"
 
 #include "tools/loopsim/commands/html_page.hpp"
+#include "tools/loopsim/io/compressed.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/io/picture.hpp"
@@ -116,6 +117,9 @@ class Writers {
     return {&all_};
   }
 
+  // A format that this program does not have; the error has been reported.
+  [[nodiscard]] bool cannot_write() const { return cannot_write_; }
+
   [[nodiscard]] bool failed() const {
     for (const Output& output : outputs_) {
       if (output.file->failed()) return true;
@@ -186,6 +190,7 @@ class Writers {
 
   void add_others() {
     for (const Output& output : outputs_) {
+      if (output.format == TraceFormat::compact) add_compact(*output.file);
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto)
         sinks_.push_back(make_perfetto_writer(*output.file, {.spread = spread_}));
@@ -200,6 +205,15 @@ class Writers {
     }
   }
 
+  void add_compact(OutputFile& file) {
+    auto writer = make_compressed_compact_writer(file);
+    if (writer == nullptr) {
+      cannot_write_ = true;
+    } else {
+      sinks_.push_back(std::move(writer));
+    }
+  }
+
   [[nodiscard]] SvgOptions svg_options() const {
     return {.hash = hash_, .notes = notes_, .language = language_, .all = all_repetitions_};
   }
@@ -210,6 +224,7 @@ class Writers {
     return options;
   }
 
+  bool cannot_write_ = false;
   bool summary_;
   bool verbose_;
   bool all_repetitions_;
@@ -293,8 +308,8 @@ bool can_be_shown(const Arguments& arguments, const std::vector<TraceTarget>& ta
   using enum TraceFormat;
   return needs_format(arguments, targets, "verbose", std::array{text}, "format text") &&
          needs_format(arguments, targets, "spread", std::array{perfetto}, "format perfetto") &&
-         needs_format(arguments, targets, "steps", std::array{text, jsonl, perfetto, html},
-                      "formats text, jsonl, perfetto and html");
+         needs_format(arguments, targets, "steps", std::array{text, jsonl, compact, perfetto, html},
+                      "formats text, jsonl, compact, perfetto and html");
 }
 
 // Formats for people; the others are the trace itself.
@@ -306,6 +321,7 @@ bool tells_races(const TraceTarget& target) {
     case TraceFormat::pdf:
     case TraceFormat::html: return true;
     case TraceFormat::jsonl:
+    case TraceFormat::compact:
     case TraceFormat::csv:
     case TraceFormat::perfetto:
     case TraceFormat::console:
@@ -366,6 +382,7 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!arguments.has("no-races") && std::ranges::any_of(*targets, tells_races))
     races = races_of(*loaded, steps || wants_page);
   Writers writers(*targets, arguments, std::move(source), page, std::move(races));
+  if (writers.cannot_write()) return ExitStatus::bad_input;
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
     return ExitStatus::output_failed;
@@ -386,13 +403,13 @@ ExitStatus run_run(const Arguments& arguments) {
 constexpr std::array kOperands = {Operand{"FILE", kScenarioFile}};
 
 constexpr std::array kOwnOptions = {
-    Option{
-        "format", 'f', kTraceFormats, true,
-        "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
-        "ui.perfetto.dev, a drawing for slides and papers (png and pdf need rsvg-convert), a page to step through, "
-        "what the program prints (to standard output and standard error), the system calls of the runtime io, or "
-        "nothing but the summary; =FILE writes it "
-        "there. Several write one run in several formats"},
+    Option{"format", 'f', kTraceFormats, true,
+           "how to write the trace: a timeline to read (the default), JSON lines, the same in a fiftieth of the space, "
+           "a table of the callbacks, a trace for "
+           "ui.perfetto.dev, a drawing for slides and papers (png and pdf need rsvg-convert), a page to step through, "
+           "what the program prints (to standard output and standard error), the system calls of the runtime io, or "
+           "nothing but the summary; =FILE writes it "
+           "there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"spread", 0, "", false,

@@ -31,7 +31,7 @@ std::optional<DiffFile> read_diff_file(const std::string& path, TraceStore::Keep
     if (file.is_trace) reader = make_trace_reader(input_name(path), sinks);
     is_first = false;
   };
-  const bool was_read = read_pieces(path, [&](std::string_view piece) {
+  const bool was_read = read_trace_or_document(path, [&](std::string_view piece) {
     if (is_first) begin(piece);
     if (reader == nullptr) {
       fits = add_to_document(file.document, piece, path);

@@ -10,10 +10,11 @@ namespace loopsim::cli {
 
 class Arguments;
 
-enum class TraceFormat { text, jsonl, csv, perfetto, svg, png, pdf, html, console, calls, none };
+enum class TraceFormat { text, jsonl, compact, csv, perfetto, svg, png, pdf, html, console, calls, none };
 
 // Allowed words of --format and --also, in the order of TraceFormat.
-inline constexpr std::string_view kTraceFormats = "text|jsonl|csv|perfetto|svg|png|pdf|html|console|calls|none[=FILE]";
+inline constexpr std::string_view kTraceFormats =
+    "text|jsonl|compact|csv|perfetto|svg|png|pdf|html|console|calls|none[=FILE]";
 
 // A trace output.
 struct TraceTarget {
