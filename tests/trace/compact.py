@@ -20,9 +20,10 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from shared import all_scenarios
+from shared import ROOT, all_scenarios
 
 SKIPPED = 77
+LONG = ROOT / "scenarios/bench/w1-timers.json"
 WORD, NAME, TEXT, ZERO, LAST, TIME, RUNNING, OWN_ID, ASKED, DELAY = range(10)
 OPTIONAL, SIGNED, FLAG = 0x10, 0x20, 0x40
 WRAP = 1 << 64
@@ -160,11 +161,11 @@ def read(key: Key, is_new: int, codes: Bytes, texts_of_key: Bytes, texts: list[s
     return key.last - WRAP if key.signed and key.last >= WRAP // 2 else key.last
 
 
-def check(program: str, path: Path, folder: Path) -> int:
+def check(program: str, path: Path, folder: Path, *settings: str) -> int:
     lines, columns, again = (folder / name for name in ("lines.jsonl", "columns.zst", "again.zst"))
     for file in (lines, columns, again):
         file.unlink(missing_ok=True)
-    words = [program, "run", str(path), "--quiet", "--no-warnings", "--steps"]
+    words = [program, "run", str(path), "--quiet", "--no-warnings", "--steps", *settings]
     done = subprocess.run([*words, "-f", f"jsonl={lines}", "-f", f"compact={columns}"], capture_output=True, text=True, check=False)
     if done.returncode == 2:
         return 0
@@ -203,6 +204,8 @@ def main() -> int:
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="loopsim-compact-") as folder:
         wrong = sum(check(arguments.program, path, Path(folder)) for path in arguments.scenarios or all_scenarios())
+        # Long enough for several blocks, and for a second thread that compresses them.
+        wrong += check(arguments.program, LONG, Path(folder), "--set", "timers=100", "--set", "callbacks=40000")
     print(f"{check.compared} events compared, {wrong} scenarios differ")
     return 1 if wrong or check.compared == 0 else 0
 

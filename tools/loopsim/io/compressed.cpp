@@ -1,8 +1,13 @@
 #include "tools/loopsim/io/compressed.hpp"
 
 #include <array>
+#include <condition_variable>
 #include <cstddef>
+#include <mutex>
 #include <new>
+#include <span>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #define ZSTD_STATIC_LINKING_ONLY  // for an allocator: what zstd takes counts within --max-memory
@@ -18,7 +23,8 @@ namespace {
 
 // Of a few levels that were tried the one with the best of both (docs/performance.md).
 constexpr int kLevel = 1;
-constexpr std::size_t kPiece = 64U << 10U;  // bytes
+constexpr std::size_t kPiece = 64U << 10U;   // bytes that are decompressed at a time
+constexpr std::size_t kChunk = 256U << 10U;  // that are compressed at a time
 
 void* allocate(void* /*opaque*/, std::size_t size) { return ::operator new(size, std::nothrow); }
 void release(void* /*opaque*/, void* piece) { ::operator delete(piece); }
@@ -29,32 +35,129 @@ struct Delete {
   void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
 };
 
-// Compresses on the way to `next`, as one frame with a checksum.
-class CompressedOutput final : public ByteOutput {
+// zstd, from one buffer into another one: as one frame with a checksum. All of its memory is taken when it is made.
+class Compressor {
  public:
-  explicit CompressedOutput(ByteOutput& next) : next_(next), stream_(ZSTD_createCStream_advanced(kCounted)) {
+  Compressor() : stream_(ZSTD_createCStream_advanced(kCounted)) {
     if (stream_ == nullptr) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(stream_.get(), ZSTD_c_compressionLevel, kLevel);
     ZSTD_CCtx_setParameter(stream_.get(), ZSTD_c_checksumFlag, 1);
+    char none = 0;  // the first call takes the memory
+    failed_ = compress({}, {&none, 1}, ZSTD_e_continue) != 0;
+    if (failed_) throw std::bad_alloc();
   }
-  void write(std::string_view bytes) override { compress(bytes, ZSTD_e_continue); }
-  void end() { compress({}, ZSTD_e_end); }
+  // How many bytes of `out` it has filled. That is as large as it has to be.
+  std::size_t compress(std::string_view bytes, std::span<char> to, ZSTD_EndDirective how) {
+    ZSTD_inBuffer in = {bytes.data(), bytes.size(), 0};
+    ZSTD_outBuffer out = {to.data(), to.size(), 0};
+    const std::size_t left = ZSTD_compressStream2(stream_.get(), &out, &in, how);
+    failed_ = failed_ || ZSTD_isError(left) != 0 || in.pos < in.size || (how == ZSTD_e_end && left != 0);
+    return out.pos;
+  }
+  [[nodiscard]] bool has_failed() const { return failed_; }
 
  private:
-  void compress(std::string_view bytes, ZSTD_EndDirective how) {
-    ZSTD_inBuffer in = {bytes.data(), bytes.size(), 0};
-    while (true) {
-      ZSTD_outBuffer out = {piece_.data(), piece_.size(), 0};
-      const std::size_t left = ZSTD_compressStream2(stream_.get(), &out, &in, how);
-      if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // the only error that its use here can have
-      next_.write({piece_.data(), out.pos});
-      if (how == ZSTD_e_end ? left == 0 : in.pos == in.size) return;
+  std::unique_ptr<ZSTD_CStream, Delete> stream_;
+  bool failed_ = false;
+};
+
+// Compresses on the way to `next`: pieces of one size on another thread, in their order, while the next one fills. Which
+// bytes there are depends on neither thread; nor does the memory that is counted, as the other one takes none.
+class CompressedOutput final : public ByteOutput {
+ public:
+  explicit CompressedOutput(ByteOutput& next)
+      : next_(next), out_room_(ZSTD_compressBound(2 * kChunk)), out_(std::make_unique<char[]>(out_room_)) {
+    filling_.reserve(kChunk);
+    compressing_.reserve(kChunk);
+  }
+  ~CompressedOutput() override { stop(); }
+  CompressedOutput(const CompressedOutput&) = delete;
+  CompressedOutput& operator=(const CompressedOutput&) = delete;
+
+  void write(std::string_view bytes) override {
+    while (!bytes.empty()) {
+      const std::string_view piece = bytes.substr(0, kChunk - filling_.size());
+      filling_.append(piece);
+      bytes.remove_prefix(piece.size());
+      if (filling_.size() == kChunk) hand_over(ZSTD_e_continue);
     }
+  }
+  void end() {
+    hand_over(ZSTD_e_end);
+    take_result();
+    stop();
+  }
+
+ private:
+  enum class State : std::uint8_t { idle, working, stopping };
+
+  // Starts to compress what has filled, once the piece before is done.
+  void hand_over(ZSTD_EndDirective how) {
+    take_result();
+    std::swap(filling_, compressing_);
+    filling_.clear();
+    how_ = how;
+    if (how == ZSTD_e_continue && !thread_.joinable()) start();
+    if (!thread_.joinable()) {  // a short trace needs none, and there may be none to have
+      compress();
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    state_ = State::working;
+    changed_.notify_all();
+  }
+  void compress() { out_size_ = compressor_.compress(compressing_, {out_.get(), out_room_}, how_); }
+
+  void take_result() {
+    if (thread_.joinable()) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return state_ == State::idle; });
+    }
+    if (compressor_.has_failed()) throw std::bad_alloc();
+    next_.write({out_.get(), out_size_});
+    out_size_ = 0;
+  }
+
+  void start() {
+    try {
+      thread_ = std::thread([this] { work(); });
+    } catch (const std::system_error&) {  // no more threads
+    }
+  }
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return state_ != State::idle; });
+      if (state_ == State::stopping) return;
+      lock.unlock();
+      compress();
+      lock.lock();
+      if (state_ == State::working) state_ = State::idle;
+      changed_.notify_all();
+    }
+  }
+  void stop() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      state_ = State::stopping;
+      changed_.notify_all();
+    }
+    thread_.join();
   }
 
   ByteOutput& next_;
-  std::unique_ptr<ZSTD_CStream, Delete> stream_;
-  std::array<char, kPiece> piece_{};
+  Compressor compressor_;
+  std::string filling_;
+  std::string compressing_;
+  ZSTD_EndDirective how_ = ZSTD_e_continue;
+  std::size_t out_room_;
+  std::size_t out_size_ = 0;
+  std::unique_ptr<char[]> out_;
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  State state_ = State::idle;
 };
 
 class CompressedCompactWriter final : public TraceSink {
