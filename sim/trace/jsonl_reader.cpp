@@ -12,6 +12,7 @@
 
 #include "loopsim/trace_reader.hpp"
 
+#include "sim/trace/canonical_line.hpp"
 #include "sim/trace/json_line.hpp"
 #include "sim/trace/read_events.hpp"
 #include "sim/trace/utf8.hpp"
@@ -107,6 +108,7 @@ class JsonlReader final : public TraceReader {
 
   std::string file_;
   ReadEvents events_;
+  CanonicalLines canonical_;
   std::vector<std::string_view> phases_;
   Diagnostics diagnostics_;
   bool stopped_ = false;
@@ -178,7 +180,8 @@ void JsonlReader::read_line(std::string_view line) {
     return;
   }
   Event event;
-  const bool good = check_line(line) && read_event(event) && follows(event);
+  const bool is_read = canonical_.read(line, event, events_) || (check_line(line) && read_event(event));
+  const bool good = is_read && follows(event);
   if (good) events_.take(event);
   in_step_ = good;
   stopped_ = stopped_ || diagnostics_.size() >= kMostDiagnostics;

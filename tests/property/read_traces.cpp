@@ -48,6 +48,26 @@ TEST_CASE("a trace that is read and written again is the same, in all formats", 
   testing::for_every_page(check);
 }
 
+TEST_CASE("lines with blanks, which the reader for any JSON takes, are read as those without", "[property][reader]") {
+  const auto check = [](const Program& program, const Profile&, const auto&) {
+    const Written original = written([&](std::span<TraceSink* const> sinks) { run(program, sinks); });
+    std::string blanks;
+    for (const char c : original.jsonl) {
+      if (c == '{' && (blanks.empty() || blanks.back() == '\n')) {
+        blanks.append("{ ");
+      } else {
+        blanks.push_back(c);
+      }
+    }
+    const Written again =
+        written([&](std::span<TraceSink* const> sinks) { CHECK(read_trace(blanks, "trace.jsonl", sinks).empty()); });
+    CHECK(again.jsonl == original.jsonl);
+    CHECK(again.text == original.text);
+  };
+  for_every_run(check);
+  testing::for_every_page(check);
+}
+
 TEST_CASE("a trace of libuv alone that is read and written again is the same", "[property][reader]") {
   for (const char* const folder : {"/scenarios/libuv", "/tests/conformance/libuv"}) {
     for (const std::filesystem::path& path : testing::documents_in(std::string(LOOPSIM_SOURCE_DIR) + folder)) {
