@@ -12,7 +12,8 @@ left out.
     W1  1,000 pending timers, each arms itself again after a random 1 to 1000 ms    scenarios/bench/w1-timers.json
     W2  a chain of immediates; W2t of ticks; W2p of promise reactions; W2a of awaits
     W3  W1 with 1,000,000 pending timers (slow peers: fewer, as the table says)      W4  a server (no peer does the same)
-    T   W1 with a trace as JSON lines, to /dev/null and to a file                    S   6,000 runs of the 105 ms scenario in one sweep
+    T   W1 with a trace: JSON lines to /dev/null and to a file, the compact form     S   6,000 runs of the 105 ms scenario in one sweep
+    R   that trace read back, as JSON lines and in the compact form, by explain and diff
     P   a scenario of 50 MB is read and compiled                                     C   one run of the 105 ms scenario
     M   memory for a pending timer
     J   the same as W, S and C with programs in JavaScript: J1, J2, J2t, J2p, J2a (the program that Node runs), JS, JC
@@ -389,15 +390,42 @@ class Bench:
         callbacks = self.count(1e6)
         plain = self.scenario("w1-timers.json", timers=1000, callbacks=callbacks)
         traced = Command([word if word != "none" else "jsonl" for word in plain.words], statuses=plain.statuses)
-        for where in (os.devnull, str(self.tree / "trace.jsonl")):
-            traced.output = where
-            first, second = pairs(traced, plain, self.rounds)
+        compact = Command([word if word != "none" else "compact" for word in plain.words], statuses=plain.statuses)
+        for command, where, target in ((traced, os.devnull, 0.45), (traced, str(self.tree / "trace.jsonl"), None),
+                                       (compact, str(self.tree / "trace.compact"), 0.4)):
+            command.output = where
+            first, second = pairs(command, plain, self.rounds)
             ratio = Ratio([b.seconds / a.seconds for a, b in zip(first, second)])
             null = where == os.devnull
+            size = 0 if null else os.path.getsize(where)
             self.row("T", rate(callbacks, middle(first)), "W1 without a trace", rate(callbacks, middle(second)),
-                     str(ratio) + (" to /dev/null" if null else f" to a file of {os.path.getsize(where) / 1e6:.0f} MB"),
-                     ">= 0.33" if null else "", ratio.median >= 1 / 3 if null else None)
-        os.unlink(self.tree / "trace.jsonl")
+                     str(ratio) + (" to /dev/null" if null else f" to a file of {size / 1e6:.0f} MB"),
+                     "" if target is None else f">= {target:g}", None if target is None else ratio.median >= target)
+            if command is compact:
+                self.row("T", f"{size / callbacks:.1f} bytes a callback", "", "", "compact, on disk", "<= 15", size / callbacks <= 15)
+            if not null:
+                os.unlink(where)
+
+    def reading(self) -> None:
+        """Megabytes of JSON lines a second; of the compact form, of the lines that it stands for."""
+        if not self.wanted("R"):
+            return
+        callbacks = self.count(1e5)
+        lines, compact = str(self.tree / "trace.jsonl"), str(self.tree / "trace.compact")
+        written = self.scenario("w1-timers.json", f"--format=jsonl={lines}", f"--format=compact={compact}", timers=1000, callbacks=callbacks)
+        written.words.remove("--format")
+        written.words.remove("none")
+        run(written)
+        megabytes = os.path.getsize(lines) / 1e6
+        for trace, form in ((lines, "JSON lines"), (compact, "compact")):
+            commands = {"explain": Command([self.program, "explain", trace, "#2000"], statuses=(0, LIMIT_REACHED)),
+                        "diff": Command([self.program, "diff", "--quiet", trace, trace])}
+            for name, command in commands.items():
+                took = middle([run(command) for _ in range(self.rounds + 1)][1:])
+                speed = megabytes * (2 if name == "diff" else 1) / took
+                self.row("R", f"{speed:.0f} MB/s", "", "", f"{name} of {form}", ">= 100", speed >= 100)
+        os.unlink(lines)
+        os.unlink(compact)
 
     def sweep(self) -> None:
         if self.wanted("S"):
@@ -487,7 +515,7 @@ def main() -> int:
     print(line(HEADINGS), flush=True)
     loads = [os.getloadavg()[0]]
     bench = Bench(arguments)
-    for part in (bench.timers, bench.growth, bench.chains, bench.javascript, bench.server, bench.trace, bench.sweep,
+    for part in (bench.timers, bench.growth, bench.chains, bench.javascript, bench.server, bench.trace, bench.reading, bench.sweep,
                  bench.document, bench.start, bench.memory):
         try:
             part()
