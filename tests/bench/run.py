@@ -412,7 +412,8 @@ class Bench:
             return
         callbacks = self.count(1e5)
         lines, compact = str(self.tree / "trace.jsonl"), str(self.tree / "trace.compact")
-        written = self.scenario("w1-timers.json", f"--format=jsonl={lines}", f"--format=compact={compact}", timers=1000, callbacks=callbacks)
+        forms = (f"--format=jsonl={lines}", f"--format=compact={compact}")
+        written = self.scenario("w1-timers.json", *forms, timers=1000, callbacks=callbacks)
         written.words.remove("--format")
         written.words.remove("none")
         run(written)

@@ -12,9 +12,9 @@ constexpr std::array kCommands = {
 };
 #else
 constexpr std::array kCommands = {
-    &kNewCommand,   &kRunCommand,    &kExplainCommand,    &kCheckCommand, &kDiffCommand, &kSweepCommand,
-    &kMergeCommand, &kPlotCommand,   &kOrdersCommand,     &kPlayCommand,  &kJsCommand,   &kCCommand,
-    &kListCommand,  &kSchemaCommand, &kCompletionCommand, &kManCommand,
+    &kNewCommand,   &kRunCommand,   &kExplainCommand, &kConvertCommand,    &kCheckCommand, &kDiffCommand,
+    &kSweepCommand, &kMergeCommand, &kPlotCommand,    &kOrdersCommand,     &kPlayCommand,  &kJsCommand,
+    &kCCommand,     &kListCommand,  &kSchemaCommand,  &kCompletionCommand, &kManCommand,
 };
 #endif
 

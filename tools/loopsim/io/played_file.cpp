@@ -108,6 +108,18 @@ bool read_trace_or_document(const std::string& path, const std::function<bool(st
   return !is_refused && decompressor->finish();
 }
 
+bool play_trace(const std::string& path, std::span<TraceSink* const> sinks) {
+  const std::unique_ptr<TraceReader> reader = make_trace_reader(input_name(path), sinks);
+  const bool was_read = read_trace_or_document(path, [&](std::string_view piece) {
+    reader->read(piece);
+    return reader->diagnostics().empty();
+  });
+  if (!was_read) return false;
+  reader->finish();
+  report_diagnostics(reader->diagnostics());
+  return reader->diagnostics().empty();
+}
+
 std::optional<RunSummary> play_file(const Arguments& arguments, const std::string& path,
                                     std::span<TraceSink* const> sinks, RacesResult* races) {
   const std::optional<ReadOptions> options = read_options(arguments);

@@ -21,6 +21,9 @@ class Arguments;
 // piece is as long as looks_like_trace() needs it, if the file is. False if it cannot be read; the error has been reported.
 [[nodiscard]] bool read_trace_or_document(const std::string& path, const std::function<bool(std::string_view)>& take);
 
+// Plays a trace to the sinks, and nothing else. False if it cannot be read; the error has been reported.
+[[nodiscard]] bool play_trace(const std::string& path, std::span<TraceSink* const> sinks);
+
 // Plays the file to the sinks; a trace is read in pieces. A scenario is run with --runtime, --set and --seed, and its
 // warnings are reported unless --no-warnings is given. `races`, if not null, gets those of a scenario before the run; a
 // trace does not tell them. Empty if the file cannot be played; the error has been reported.

@@ -44,6 +44,7 @@ struct Command {
 
 extern const Command kRunCommand;
 extern const Command kExplainCommand;
+extern const Command kConvertCommand;
 extern const Command kCheckCommand;
 extern const Command kDiffCommand;
 extern const Command kOrdersCommand;

@@ -101,11 +101,21 @@ void add_entry(std::string& page, const std::string& term, std::string_view text
 std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
 std::string italic(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
 
+// Allowed words may be longer than a line: it may end behind each |.
+std::string italic_words(std::string_view words) {
+  std::string result = "\\fI";
+  for (const char c : roff(words)) {
+    result += c;
+    if (c == '|') result += "\\:";
+  }
+  return result + "\\fR";
+}
+
 std::string option_term(const Option& option) {
   std::string term;
   if (option.letter != 0) term = bold(std::string("-") + option.letter) + ", ";
   term += bold("--" + std::string(option.name));
-  if (!option.value.empty()) term += " " + italic(option.value);
+  if (!option.value.empty()) term += " " + italic_words(option.value);
   return term;
 }
 
