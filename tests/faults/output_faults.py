@@ -52,6 +52,7 @@ SHARDS = "{shards}"  # a folder with shards 1 and 2, and other-1 and other-2
 BASES: dict[str, tuple[list[str], list[str]]] = {
     "run": (["run", str(CLI / "timer.json")], ["--set", "delay=1234"]),
     "explain": (["explain", str(CLI / "timer.json")], ["--set", "delay=1234"]),
+    "convert": (["convert", str(ROOT / "tests/page/window.jsonl")], []),
     "diff": (["diff", str(CLI / "order.json"), "--set-b", "first=9"], ["--set-a", "first=1"]),
     "sweep": (["sweep", SWEPT, "--vary", "read_time=90,100", "--replications", "24", "--jobs", "1"], ["--seed", "7"]),
     "merge": (["merge", f"{SHARDS}/1", f"{SHARDS}/2"], ["{other-shards}"]),
