@@ -83,12 +83,13 @@ class Engine final : public node::Engine {
     enum class Kind : std::uint8_t {
       callback,  // queueMicrotask
       reaction,  // PromiseReactionJob: reaction, with argument
+      resume,    // the same for an await of a value that is no promise: coroutine, with argument
       thenable,  // PromiseResolveThenableJob: `promise` follows the promise in argument
       main,      // the body of an ES module
     };
     Kind kind = Kind::callback;
     bool rejected = false;
-    std::uint32_t index = kNone;  // reaction, or promise
+    std::uint32_t index = kNone;  // reaction, coroutine, or promise
     Callback callback;
     Value argument;
     std::uint64_t entry = 0;  // in the trace
@@ -96,7 +97,6 @@ class Engine final : public node::Engine {
   struct Frame {
     enum class Kind : std::uint8_t { code, emission };
     Kind kind = Kind::code;
-    bool resumed = false;      // by a coroutine: no caller receives a promise
     bool is_listener = false;  // called by the emission below; a separate callback in the trace
     std::uint32_t function = 0;
     std::uint32_t pc = 0;
@@ -105,6 +105,8 @@ class Engine final : public node::Engine {
     std::uint32_t promise = kNone;   // of an async function
     std::uint32_t executor = kNone;  // the promise whose executor this is
     std::uint32_t emission = kNone;
+    // Of an async function that has been resumed: no caller receives a promise. Kept for its next await.
+    std::uint32_t coroutine = kNone;
   };
   struct Emission {  // an emit in progress
     std::vector<Listener> listeners;
@@ -135,6 +137,12 @@ class Engine final : public node::Engine {
   void pop_frame();
   void end_emission(std::uint32_t emission);
   void suspend(const Value& value);
+  std::uint32_t leave_in_coroutine(Frame& frame);
+  // What an async function gives its caller: its promise. Once it has been resumed there is none.
+  Value for_caller(const Frame& frame, std::uint32_t promise) {
+    return frame.coroutine != kNone ? Value{} : heap_.copy(Value::object(Tag::promise, promise));
+  }
+  void trace_await(const Coroutine& coroutine, std::uint64_t promise);
   Value evaluate(std::uint32_t operand);  // the caller owns a reference
   Value& place(std::uint32_t operand);
   bool test(const Instruction& instruction);
@@ -208,6 +216,7 @@ class Engine final : public node::Engine {
   // `promise`: the number of the promise that it reacts to, for the trace.
   void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value, std::uint64_t promise);
   void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
+  void enqueue_resumption(std::uint32_t coroutine, const Value& value);
   // PromiseResolve; the caller owns a reference. `label`: of a new promise.
   std::uint32_t promise_of(const Value& value, std::uint32_t label = kNoName);
   Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);

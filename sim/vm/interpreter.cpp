@@ -132,6 +132,7 @@ void Engine::end_emission(std::uint32_t index) {
   heap_.release_promise(frame.promise);
   heap_.release_promise(frame.executor);
   if (frame.emission != kNone) end_emission(frame.emission);
+  if (frame.coroutine != kNone) heap_.coroutines.free(frame.coroutine);
   frames_.pop_back();
 }
 
@@ -156,42 +157,42 @@ Flow Engine::invoke(std::uint32_t function, std::uint32_t scope, std::span<const
   return flow;
 }
 
-// Resumes an async function. Takes over the coroutine; borrows the value.
+// Resumes an async function. Takes over the coroutine and the value.
 Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
-  const Coroutine coroutine = heap_.coroutines[index];
-  heap_.coroutines.free(index);
+  const Coroutine& coroutine = heap_.coroutines[index];
+  const std::uint64_t id = coroutine.id;  // its next await changes it
+  const std::uint32_t label = coroutine.label;
   const std::uint64_t outer = callbacks_->running();
   const TimeNs from = machine_->now();
-  if (!callbacks_->begin(Api::await, coroutine.label, coroutine.id, coroutine.by, -1)) return Flow::stop;
-  callbacks_->set_running(coroutine.id);
+  if (!callbacks_->begin(Api::await, label, id, coroutine.by, -1)) return Flow::stop;
+  callbacks_->set_running(id);
 
-  Frame frame;
+  const std::size_t base = frames_.size();
+  Frame& frame = frames_.emplace_back();
   frame.function = coroutine.function;
   frame.pc = coroutine.pc;
   frame.scope = coroutine.scope;
   frame.scope_depth = coroutine.scope_depth;
   frame.promise = coroutine.promise;
-  frame.resumed = true;
-  const std::size_t base = frames_.size();
+  frame.coroutine = index;
   const Value saved = accumulator_;
-  accumulator_ = {};
-  frames_.push_back(frame);
   Flow flow = Flow::normal;
   if (is_throw) {
-    heap_.assign(exception_, heap_.copy(value));
-    --frames_.back().pc;  // the await itself throws
+    accumulator_ = {};
+    heap_.assign(exception_, value);
+    --frame.pc;  // the await itself throws
     if (unwind(base) == Unwound::go_on) flow = execute(base);
   } else {
-    accumulator_ = heap_.copy(value);
+    accumulator_ = value;
     flow = execute(base);
   }
   heap_.release(accumulator_);
   accumulator_ = saved;
   callbacks_->set_running(outer);
   if (tracer_.on()) {
-    thread_->note_busy(from, coroutine.id, LateReason::callback);
-    thread_->note_ended(coroutine.id);
-    callbacks_->end(Api::await, coroutine.label, coroutine.id, Completion::normal);
+    thread_->note_busy(from, id, LateReason::callback);
+    thread_->note_ended(id);
+    callbacks_->end(Api::await, label, id, Completion::normal);
   }
   return flow;
 }
@@ -199,50 +200,67 @@ Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
 // Await in the top frame: its state moves to a coroutine, which the awaited promise resumes. Takes over the value.
 void Engine::suspend(const Value& value) {
   Frame& frame = frames_.back();
-  std::uint32_t promise = kNone;
-  if (profile_.await_wraps) {  // before V8 7.3: a new promise is resolved with the value
-    promise = new_promise(kNoName);
-    resolve_promise(promise, value);
+  // A caller gets the promise. A callback of the loop has no caller, and the value is dropped.
+  const bool has_caller = frame.coroutine == kNone;
+  const std::uint32_t own_promise = frame.promise;
+  if (value.tag != Tag::promise) {
+    // The promise that it becomes is fulfilled at once, and seen by nobody but this await: a number is all of it.
+    const std::uint64_t promise = ++promises_made_;
+    const std::uint32_t index = leave_in_coroutine(frame);
+    if (tracer_.on()) trace_await(heap_.coroutines[index], promise);
+    enqueue_resumption(index, value);
   } else {
-    promise = promise_of(value);
+    std::uint32_t promise = value.index;
+    if (profile_.await_wraps) {  // before V8 7.3: a new promise is resolved with the value
+      promise = new_promise(kNoName);
+      resolve_promise(promise, value);
+      heap_.release(value);
+    }
+    const std::uint32_t index = leave_in_coroutine(frame);
+    if (tracer_.on()) trace_await(heap_.coroutines[index], heap_.promises[promise].number);
+    const std::uint32_t reaction = heap_.reactions.make();
+    heap_.reactions[reaction].kind = Reaction::Kind::resume;
+    heap_.reactions[reaction].coroutine = index;
+    perform_then(promise, reaction);
+    heap_.release_promise(promise);
   }
-  heap_.release(value);
+  if (has_caller) heap_.retain_promise(own_promise);
+  accumulator_ = has_caller ? Value::object(Tag::promise, own_promise) : Value{};
+  heap_.release_promise(frames_.back().executor);  // the other references have moved
+  frames_.pop_back();
+}
 
-  const std::uint32_t index = heap_.coroutines.make();
-  Coroutine& coroutine = heap_.coroutines[index];
-  coroutine.function = frame.function;
+// The frame's references go to the coroutine: the one that it was resumed from, or, at its first await, a new one.
+[[gnu::always_inline]] inline std::uint32_t Engine::leave_in_coroutine(Frame& frame) {
+  if (frame.coroutine == kNone) {
+    frame.coroutine = heap_.coroutines.make();
+    Coroutine& fresh = heap_.coroutines[frame.coroutine];
+    fresh.function = frame.function;
+    fresh.promise = frame.promise;
+    fresh.label = program_.functions[frame.function].label;
+  }
+  Coroutine& coroutine = heap_.coroutines[frame.coroutine];
   coroutine.pc = frame.pc;
   coroutine.scope = frame.scope;
   coroutine.scope_depth = frame.scope_depth;
-  coroutine.promise = frame.promise;
-  coroutine.label = program_.functions[frame.function].label;
   coroutine.by = callbacks_->running();
   coroutine.id = callbacks_->next_id();
-  if (tracer_.on()) {
-    Event& event = tracer_.add(EventKind::schedule);
-    event.api = Api::await;
-    event.name = coroutine.label;
-    const StepPosition& position = program_.positions[frame.pc - 1];
-    event.line = position.line;
-    event.column = position.column;
-    event.id = coroutine.id;
-    event.by = coroutine.by;
-    event.a = event.b = event.c = -1;
-    event.promise = number_of(promise);
-    event.result = number_of(frame.promise);
-  }
-  const std::uint32_t reaction = heap_.reactions.make();
-  heap_.reactions[reaction].kind = Reaction::Kind::resume;
-  heap_.reactions[reaction].coroutine = index;
-  perform_then(promise, reaction);
-  heap_.release_promise(promise);
+  return frame.coroutine;
+}
 
-  // A caller gets the promise. A callback of the loop has no caller, and the value is dropped.
-  accumulator_ = frame.resumed ? Value{} : Value::object(Tag::promise, frame.promise);
-  if (!frame.resumed) heap_.retain_promise(frame.promise);
-  frame.scope = kNone;    // moved
-  frame.promise = kNone;  // moved
-  pop_frame();
+// `promise`: the number of the one that is awaited.
+void Engine::trace_await(const Coroutine& coroutine, std::uint64_t promise) {
+  Event& event = tracer_.add(EventKind::schedule);
+  event.api = Api::await;
+  event.name = coroutine.label;
+  const StepPosition& position = program_.positions[coroutine.pc - 1];
+  event.line = position.line;
+  event.column = position.column;
+  event.id = coroutine.id;
+  event.by = coroutine.by;
+  event.a = event.b = event.c = -1;
+  event.promise = promise_number(promise);
+  event.result = number_of(coroutine.promise);
 }
 
 // Finds the handler of exception_ among the frames above `base`.
@@ -279,7 +297,7 @@ Engine::Unwound Engine::unwind(std::size_t base) {
     exception_ = {};
     reject_promise(promise, reason);
     heap_.release(reason);
-    heap_.assign(accumulator_, frame.resumed ? Value{} : heap_.copy(Value::object(Tag::promise, promise)));
+    heap_.assign(accumulator_, for_caller(frame, promise));
     pop_frame();
     return frames_.size() > base ? Unwound::go_on : Unwound::finished;
   }
@@ -545,7 +563,7 @@ Flow Engine::execute(std::size_t base) {
         }
         if (frame.promise != kNone) {  // an async function
           resolve_promise(frame.promise, accumulator_);
-          heap_.assign(accumulator_, frame.resumed ? Value{} : heap_.copy(Value::object(Tag::promise, frame.promise)));
+          heap_.assign(accumulator_, for_caller(frame, frame.promise));
         } else if (frame.executor != kNone) {
           heap_.assign(accumulator_, heap_.copy(Value::object(Tag::promise, frame.executor)));
         }

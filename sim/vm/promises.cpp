@@ -118,10 +118,20 @@ void Engine::enqueue_reaction(std::uint32_t reaction, PromiseState state, const 
   count_microtasks();
 }
 
+// The job that goes on behind an await of a value that is no promise. Takes over the value.
+void Engine::enqueue_resumption(std::uint32_t coroutine, const Value& value) {
+  Microtask& job = enqueue(Microtask::Kind::resume);
+  job.index = coroutine;
+  job.argument = value;
+  if (tracer_.on()) trace_job(job, 0);
+  count_microtasks();
+}
+
 // Traces a job with the callback that it will call, if any. The callback for the other outcome will not run.
 void Engine::trace_job(Microtask& job, std::uint64_t promise) {
   if (job.kind == Microtask::Kind::thenable)
     return trace_entry(job, "NewPromiseResolveThenableJob", Job::none, promise, number_of(job.index));
+  if (job.kind == Microtask::Kind::resume) return trace_resumption(job, heap_.coroutines[job.index]);
   constexpr std::string_view kReaction = "NewPromiseReactionJob";
   const Reaction& reaction = heap_.reactions[job.index];
   // Node 4: only its run decides whether it calls anything.
@@ -206,6 +216,13 @@ void Engine::too_many_jobs() { node_->task_queue.too_long(); }
 Flow Engine::run_job() {
   Microtask& first = microtasks_.front();
   if (first.entry != 0) tracer_.dequeue(Queue::microtasks, first.entry, kNoName, {});
+  if (first.kind == Microtask::Kind::resume) {
+    const std::uint32_t coroutine = first.index;
+    const Value argument = Heap::take(first.argument);
+    microtasks_.drop();
+    --jobs_;
+    return resume(coroutine, argument, false);
+  }
   if (first.kind == Microtask::Kind::reaction) {
     const std::uint32_t reaction = first.index;
     const bool rejected = first.rejected;
@@ -235,6 +252,7 @@ Flow Engine::run_job() {
       return Flow::normal;
     }
     case Microtask::Kind::main: return node_->run_main_body();
+    case Microtask::Kind::resume:
     case Microtask::Kind::reaction: break;
   }
   return Flow::normal;
@@ -270,7 +288,7 @@ Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argum
     case Reaction::Kind::resume: {
       const std::uint32_t coroutine = reaction.coroutine;
       reaction.coroutine = kNone;  // taken over by resume
-      return resume(coroutine, argument, rejected);
+      return resume(coroutine, heap_.copy(argument), rejected);
     }
     case Reaction::Kind::pass_on:
       if (reaction.position != 0) {  // only the first one counts
