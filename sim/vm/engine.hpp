@@ -83,15 +83,16 @@ class Engine final : public node::Engine {
     enum class Kind : std::uint8_t {
       callback,  // queueMicrotask
       reaction,  // PromiseReactionJob: reaction, with argument
+      unseen,    // the same for Promise.resolve().then(callback) whose promise nobody gets (resolved_then_step)
       resume,    // the same for an await of a value that is no promise: coroutine, with argument
       thenable,  // PromiseResolveThenableJob: `promise` follows the promise in argument
       main,      // the body of an ES module
     };
     Kind kind = Kind::callback;
     bool rejected = false;
-    std::uint32_t index = kNone;  // reaction, coroutine, or promise
+    std::uint32_t index = kNone;  // reaction, coroutine, or promise; unseen: its promise's label
     Callback callback;
-    Value argument;
+    Value argument;           // unseen: its promise's number
     std::uint64_t entry = 0;  // in the trace
   };
   struct Frame {
@@ -198,12 +199,13 @@ class Engine final : public node::Engine {
   void trace_caught(CatchKind by);
 
   // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------
-  std::uint32_t new_promise(std::uint32_t label) {
+  std::uint32_t new_promise(std::uint32_t label) { return make_promise(label, ++promises_made_); }
+  std::uint32_t make_promise(std::uint32_t label, std::uint64_t number) {
     const std::uint32_t index = heap_.promises.make();
     PromiseObject& promise = heap_.promises[index];
     promise.refs = 1;
     promise.label = label;
-    promise.number = ++promises_made_;
+    promise.number = number;
     return index;
   }
   void fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
@@ -221,6 +223,8 @@ class Engine final : public node::Engine {
   std::uint32_t promise_of(const Value& value, std::uint32_t label = kNoName);
   Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
+  Flow run_unseen_reaction();
+  Flow settle_as_returned(std::uint32_t promise, Flow flow, const Value& result);
   void follow_now(std::uint32_t promise, std::uint32_t followed);
   [[nodiscard]] bool holds(Condition::Operator op, const Value& left, const Value& right) const;
   [[nodiscard]] bool waits_for_stored(const Reaction& reaction, bool rejected, const Value& argument) const;

@@ -216,6 +216,7 @@ void Engine::too_many_jobs() { node_->task_queue.too_long(); }
 Flow Engine::run_job() {
   Microtask& first = microtasks_.front();
   if (first.entry != 0) tracer_.dequeue(Queue::microtasks, first.entry, kNoName, {});
+  if (first.kind == Microtask::Kind::unseen) return run_unseen_reaction();
   if (first.kind == Microtask::Kind::resume) {
     const std::uint32_t coroutine = first.index;
     const Value argument = Heap::take(first.argument);
@@ -252,6 +253,7 @@ Flow Engine::run_job() {
       return Flow::normal;
     }
     case Microtask::Kind::main: return node_->run_main_body();
+    case Microtask::Kind::unseen:
     case Microtask::Kind::resume:
     case Microtask::Kind::reaction: break;
   }
@@ -322,17 +324,48 @@ Flow Engine::run_user_reaction(const Reaction& reaction, const Callback& callbac
   Value result;
   const Flow flow = callbacks_->run(callback, std::span(&argument, 1), -1, &result);
   const runtime::Callbacks::Behind behind(*callbacks_, callback.id);
+  return settle_as_returned(reaction.derived, flow, result);
+}
+
+// The first job.
+Flow Engine::run_unseen_reaction() {
+  const Microtask& first = microtasks_.front();
+  const Callback& callback = first.callback;
+  const std::uint32_t label = first.index;
+  const double number = first.argument.number;
+  const std::uint64_t id = callback.id;
+  const std::uint32_t scope = callback.context;
+  const std::uint32_t arguments = callback.arguments;
+  microtasks_.drop();
+  --jobs_;
+  Value result;
+  Flow flow = callbacks_->run(callback, {}, -1, &result);  // reads it before another microtask can take its place
+  if (flow == Flow::threw || result.tag == Tag::promise) [[unlikely]] {
+    const runtime::Callbacks::Behind behind(*callbacks_, id);
+    const std::uint32_t promise = make_promise(label, static_cast<std::uint64_t>(number));
+    flow = settle_as_returned(promise, flow, result);
+    heap_.release_promise(promise);
+  } else {
+    heap_.release(result);
+  }
+  heap_.release_scope(scope);
+  if (arguments != kNone) heap_.release(Value::object(Tag::list, arguments));
+  return flow;
+}
+
+// What the callback's outcome makes of the promise that its then() has returned. Takes over the result.
+Flow Engine::settle_as_returned(std::uint32_t promise, Flow flow, const Value& result) {
   if (flow == Flow::normal) {
     if (result.tag == Tag::promise && profile_.following == PromiseFollowing::stores)
-      follow_now(reaction.derived, result.index);
+      follow_now(promise, result.index);
     else
-      resolve_promise(reaction.derived, result);
+      resolve_promise(promise, result);
     heap_.release(result);
   } else if (flow == Flow::threw) {
     trace_caught(CatchKind::promise);
     const Value reason = exception_;
     exception_ = {};
-    reject_promise(reaction.derived, reason);
+    reject_promise(promise, reason);
     heap_.release(reason);
   }
   return flow == Flow::stop ? Flow::stop : Flow::normal;
