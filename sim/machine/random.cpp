@@ -1,5 +1,6 @@
 #include "sim/machine/random.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -65,6 +66,10 @@ TimeNs clamp(double ns) {
   if (ns > static_cast<double>(kMaxDuration)) return kMaxDuration;
   return static_cast<TimeNs>(ns);
 }
+
+TimeNs uniform_between(RandomStream& random, double a, double b) {
+  return clamp(a + whole(random.uniform() * (b - a)));
+}
 }  // namespace
 
 TimeNs Draws::draw(const Duration& duration, std::uint64_t seed, std::uint32_t stream) {
@@ -74,7 +79,7 @@ TimeNs Draws::draw(const Duration& duration, std::uint64_t seed, std::uint32_t s
   const auto b = static_cast<double>(duration.b);
   switch (duration.kind) {
     case Duration::Kind::fixed: break;
-    case Duration::Kind::uniform: return clamp(a + whole(random.uniform() * (b - a)));
+    case Duration::Kind::uniform: return uniform_between(random, a, b);
     case Duration::Kind::exponential: return clamp(-a * portable_log(1 - random.uniform()));
     case Duration::Kind::normal: return clamp(a + b * random.normal());
     case Duration::Kind::lognormal: return clamp(a * portable_exp(duration.shape * random.normal()));
@@ -90,6 +95,25 @@ TimeNs Draws::draw(const Duration& duration, std::uint64_t seed, std::uint32_t s
     }
   }
   return 0;
+}
+
+void Draws::fill(std::span<TimeNs> values, const Duration& duration, std::uint64_t seed, std::uint32_t stream) {
+  if (duration.kind != Duration::Kind::uniform) {
+    for (TimeNs& value : values) value = draw(duration, seed, stream);
+    return;
+  }
+  // As in draw(), with the stream in registers.
+  RandomStream random = begun(seed, stream);
+  const auto a = static_cast<double>(duration.a);
+  const auto b = static_cast<double>(duration.b);
+  for (TimeNs& value : values) value = uniform_between(random, a, b);
+  random_ = random;
+}
+
+void Random::draw_ahead(State& state, const Duration& duration) {
+  state.drawn = std::min<std::uint32_t>(std::max(1U, 2 * state.drawn), static_cast<std::uint32_t>(state.ahead.size()));
+  state.draws.fill(std::span(state.ahead).first(state.drawn), duration, seed_, duration.stream);
+  state.next = 0;
 }
 
 TimeNs mean_of(const Duration& duration) {

@@ -6,8 +6,10 @@
 // libm.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "loopsim/scenario.hpp"
@@ -47,6 +49,8 @@ class Draws {
  public:
   // In [0, kMaxDuration]. Must always be called with the same arguments.
   TimeNs draw(const Duration& duration, std::uint64_t seed, std::uint32_t stream);
+  // The next draws.
+  void fill(std::span<TimeNs> values, const Duration& duration, std::uint64_t seed, std::uint32_t stream);
   double uniform(std::uint64_t seed, std::uint32_t stream) { return begun(seed, stream).uniform(); }
 
  private:
@@ -69,22 +73,20 @@ class Random {
   TimeNs draw(const Duration& duration) {
     if (duration.kind == Duration::Kind::fixed) return duration.a;
     State& state = states_[duration.stream];
-    if (!state.begun) {
-      state.next = state.draws.draw(duration, seed_, duration.stream);
-      state.begun = true;
-    }
-    const TimeNs drawn = state.next;
-    state.next = state.draws.draw(duration, seed_, duration.stream);
-    return drawn;
+    if (state.next == state.drawn) [[unlikely]]
+      draw_ahead(state, duration);
+    return state.ahead[state.next++];
   }
 
  private:
-  // Draws one value ahead, so that users of a duration need not wait for its computation.
+  // Draws ahead, so that users of a duration need not wait for its computation: twice as many values each time, since
+  // most runs of a study need few.
   struct State {
     Draws draws;
-    TimeNs next = 0;
-    bool begun = false;
+    std::uint32_t next = 0, drawn = 0;  // in `ahead`
+    std::array<TimeNs, 16> ahead{};
   };
+  void draw_ahead(State& state, const Duration& duration);
 
   std::uint64_t seed_;
   std::vector<State> states_;

@@ -45,13 +45,37 @@ bool is_leaf(const Program& program, const Function& function) {
   return at < program.code.size() && program.code[at].op == Op::return_ && program.code[at].a != 0;
 }
 
+// True if all that the leaf hands over are functions of the script's top level.
+bool closes_over_nothing(const Program& program, const Function& leaf) {
+  const auto captures = [&program](std::uint32_t site) {
+    return site != kNone && program.sites[site].closure == Site::Closure::here;
+  };
+  for (std::uint32_t at = leaf.entry; program.code[at].op != Op::return_; ++at) {
+    const Instruction& instruction = program.code[at];
+    switch (instruction.op) {
+      case Op::mark:
+      case Op::cpu:
+      case Op::spin: break;
+      default:
+        if (captures(instruction.d) || (instruction.op == Op::resolved_then && captures(instruction.e))) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void mark_leaves(Program& program) {
   std::vector<bool> leaves(program.functions.size(), false);
   for (std::size_t i = 1; i < leaves.size(); ++i) leaves[i] = is_leaf(program, program.functions[i]);
-  for (Site& site : program.sites)
-    if (site.function != kNone && leaves[site.function]) site.leaf = program.functions[site.function].entry;
+  std::vector<bool> captures(leaves.size(), true);
+  for (std::size_t i = 1; i < leaves.size(); ++i)
+    captures[i] = !leaves[i] || !closes_over_nothing(program, program.functions[i]);
+  for (Site& site : program.sites) {
+    if (site.function == kNone || !leaves[site.function]) continue;
+    site.leaf = program.functions[site.function].entry;
+    if (!captures[site.function]) site.closure = Site::Closure::none;
+  }
 }
 
 }  // namespace loopsim

@@ -162,7 +162,8 @@ struct alignas(32) Site {
   std::uint32_t label = kNoName;   // names
   StepPosition position;
   Api api = Api::none;
-  // Scope captured by the function; named functions are at the top level of the script.
+  // Scope captured by the function; named functions are at the top level of the script. none: also of a leaf that needs
+  // no scope, so that no references to it are counted.
   enum class Closure : std::uint8_t { none, main, here } closure = Closure::none;
   std::uint32_t first_argument = 0, arguments = 0;  // in operand_lists: the arguments of `with`
   std::uint32_t leaf = kNone;  // first instruction of its function, if that is a leaf (mark_leaves)
@@ -289,7 +290,7 @@ class Program {
 
 // Sets Site::leaf of every site whose function is a leaf: a straight sequence of steps that only schedule callbacks,
 // set marks or use the clock. A leaf has no locals, calls nothing, cannot throw and returns undefined, so it can run
-// without a frame. Call once, after all functions have been compiled.
+// without a frame. Takes the closure of those that need no scope either. Call once, after all functions have been compiled.
 void mark_leaves(Program& program);
 
 }  // namespace loopsim

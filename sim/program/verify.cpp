@@ -251,7 +251,8 @@ class Verifier {
             ? Site::Closure::main
             : Site::Closure::here;
     const bool has_closures = program_.profile->family == Family::node;
-    require(site.closure == (has_closures ? closure : Site::Closure::none),
+    const bool needs_none = !has_closures || (site.leaf != kNone && site.closure == Site::Closure::none);
+    require(site.closure == (needs_none ? Site::Closure::none : closure),
             "a site closes over what its function stands in");
     enter_from(site.function);
   }
