@@ -11,7 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "loopsim/scenario.hpp"
 #include "loopsim/time.hpp"
@@ -67,7 +67,7 @@ class ListQueue {
   void enqueue(std::uint32_t list, TimerList& it, TimeMs now) {
     if (count_ == 0) {
       base_ = now;
-      if (slots_.empty()) [[unlikely]]
+      if (slots_ == nullptr) [[unlikely]]
         make_wheel();
     } else if (it.expiry - base_ >= kSlots) {
       turn_wheel(now);
@@ -76,15 +76,19 @@ class ListQueue {
     it.queued = TimerList::Queued::in_wheel;
     const std::uint32_t index = slot_of(it.expiry);
     Slot& slot = slots_[index];
+    std::uint64_t& word = words_[index / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (index % 64);
     it.next = kNone;
-    it.previous = slot.tail;
-    if (slot.tail != kNone)
+    if ((word & bit) != 0) {
+      it.previous = slot.tail;
       lists_[slot.tail].next = list;
-    else
+    } else {
+      it.previous = kNone;
       slot.head = list;
+    }
     slot.tail = list;
     ++count_;
-    words_[index / 64] |= std::uint64_t{1} << (index % 64);
+    word |= bit;
     summary_ |= std::uint64_t{1} << (index / 64);
   }
 
@@ -109,7 +113,8 @@ class ListQueue {
   static constexpr std::uint32_t kWords = kSlots / 64;
 
   struct Slot {
-    std::uint32_t head = kNone, tail = kNone;  // in order of their ids, which is that of insertion
+    std::uint32_t head,
+        tail;  // in order of their ids, which is that of insertion; kNone, or not set, where there is none
   };
   struct Entry {
     TimeMs expiry;
@@ -144,7 +149,8 @@ class ListQueue {
   [[nodiscard]] First first_of_heap() { return {heap_.front().list, lists_[heap_.front().list]}; }
 
   // The rare ways are functions of their own: inlined, they would cost the common way its registers.
-  [[gnu::noinline]] void make_wheel() { slots_.resize(kSlots); }
+  // Slots without a list are not set: a short run touches few of them.
+  [[gnu::noinline]] void make_wheel() { slots_ = std::make_unique_for_overwrite<Slot[]>(kSlots); }
   [[gnu::noinline]] void turn_wheel(TimeMs now) {
     base_ = std::max(base_, std::min(now, lists_[slots_[first_slot()].head].expiry));
   }
@@ -155,7 +161,7 @@ class ListQueue {
   [[gnu::noinline]] void remove_from_heap(const TimerList& it) { heap_.remove(it.position); }
 
   Slab<TimerList>& lists_;
-  std::vector<Slot> slots_;  // expiries in [base_, base_ + kSlots), modulo kSlots
+  std::unique_ptr<Slot[]> slots_;  // expiries in [base_, base_ + kSlots), modulo kSlots
   std::array<std::uint64_t, kWords> words_{};
   std::uint64_t summary_ = 0;  // which words are not zero
   TimeMs base_ = 0;
