@@ -1,5 +1,6 @@
 #include "tools/loopsim/sweep/sweep_journal.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <limits>
@@ -184,22 +185,32 @@ bool SweepJournal::write(std::string_view line) {
 }
 
 bool SweepJournal::for_each_line(const std::function<void(std::string_view)>& use) const {
-  std::string line;
+  constexpr std::size_t kPiece = 64 << 10;  // rows that follow each other are mostly read together
+  std::string piece;
+  std::uint64_t begin = 0;  // of the piece, in the file
   for (const auto& [run, place] : rows_) {
-    line.resize(place.size);
-    std::size_t have = 0;
-    while (have < line.size()) {
-      const ssize_t count =
-          ::pread(file_, line.data() + have, line.size() - have, static_cast<off_t>(place.offset + have));
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) {
-        report_system_error("read", path_, count == 0 ? EIO : errno);
-        return false;
-      }
-      have += static_cast<std::size_t>(count);
+    if (place.offset < begin || place.offset + place.size > begin + piece.size()) {
+      begin = place.offset;
+      if (!read(piece, begin, place.size, std::max<std::size_t>(place.size, kPiece))) return false;
     }
-    use(line);
+    use(std::string_view(piece).substr(place.offset - begin, place.size));
   }
+  return true;
+}
+
+bool SweepJournal::read(std::string& piece, std::uint64_t offset, std::size_t least, std::size_t most) const {
+  piece.resize(most);
+  std::size_t have = 0;
+  while (have < least) {
+    const ssize_t count = ::pread(file_, piece.data() + have, most - have, static_cast<off_t>(offset + have));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      report_system_error("read", path_, count == 0 ? EIO : errno);
+      return false;
+    }
+    have += static_cast<std::size_t>(count);
+  }
+  piece.resize(have);
   return true;
 }
 

@@ -51,6 +51,8 @@ class SweepJournal {
   SweepJournal(std::string path, int file) : path_(std::move(path)), file_(file) {}
   [[nodiscard]] bool read_back(const StoredSweep& sweep);  // false: failed (error reported)
   [[nodiscard]] bool write(std::string_view line);
+  // At least `least` bytes from the offset on, and at most `most`. False on failure (error reported).
+  [[nodiscard]] bool read(std::string& piece, std::uint64_t offset, std::size_t least, std::size_t most) const;
 
   std::string path_;
   int file_;

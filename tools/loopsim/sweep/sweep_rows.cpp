@@ -1,12 +1,6 @@
 #include "tools/loopsim/sweep/sweep_rows.hpp"
 
 #include <array>
-#include <cmath>
-#include <type_traits>
-
-#include <fmt/format.h>
-
-#include "loopsim/text.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -31,24 +25,6 @@ std::unique_ptr<RowWriter> make_row_writer(RowFormat format, std::span<const Col
     case RowFormat::sqlite: return make_sqlite_writer(columns, output);
   }
   return nullptr;
-}
-
-std::string number_text(double value) { return fmt::format("{}", value); }
-
-void add_json(std::string& text, const Cell& cell) {
-  const auto add = [&text](const auto& value) {
-    using Value = std::decay_t<decltype(value)>;
-    if constexpr (std::is_same_v<Value, std::monostate>) {
-      text += "null";
-    } else if constexpr (std::is_same_v<Value, std::string>) {
-      text += json_string(value);
-    } else if constexpr (std::is_same_v<Value, double>) {
-      text += std::isfinite(value) ? number_text(value) : "null";
-    } else {
-      text += fmt::format_int(value).c_str();
-    }
-  };
-  std::visit(add, cell);
 }
 
 }  // namespace loopsim::cli

@@ -154,44 +154,6 @@ std::optional<StoredSweep> parse_header(std::string_view line) {
 #endif
 }
 
-std::optional<std::vector<Cell>> parse_row(std::string_view line, std::size_t columns) {
-  const Json json = parsed(line);
-  if (!json.is_array() || json.size() != columns || columns == 0 || !json.front().is_number_unsigned())
-    return std::nullopt;
-  std::vector<Cell> cells;
-  cells.reserve(columns);
-  for (const Json& cell : json) {
-    if (cell.is_null()) {
-      cells.emplace_back();
-    } else if (cell.is_number_unsigned()) {
-      cells.emplace_back(cell.get<std::uint64_t>());
-    } else if (cell.is_number_integer()) {
-      cells.emplace_back(cell.get<std::int64_t>());
-    } else if (cell.is_number_float()) {
-      cells.emplace_back(cell.get<double>());
-    } else if (cell.is_string()) {
-      cells.emplace_back(cell.get<std::string>());
-    } else {
-      return std::nullopt;
-    }
-  }
-  return cells;
-}
-
-std::string row_line(std::span<const Cell> cells) {
-  std::string line;
-  for (const Cell& cell : cells) {
-    line += line.empty() ? '[' : ',';
-    add_json(line, cell);
-  }
-  return line + "]\n";
-}
-
-std::uint64_t run_of(std::span<const Cell> cells) {
-  const auto* const run = cells.empty() ? nullptr : std::get_if<std::uint64_t>(&cells.front());
-  return run == nullptr ? 0 : *run;
-}
-
 std::string end_line(std::uint64_t rows) { return fmt::format("{{\"end\":{}}}\n", rows); }
 
 std::optional<std::uint64_t> parse_end(std::string_view line) {
