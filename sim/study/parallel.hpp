@@ -28,12 +28,27 @@ struct Mutex {};
 struct Held {
   explicit Held(const Mutex& /*mutex*/) {}
 };
+struct Attempt {
+  explicit Attempt(const Mutex& /*mutex*/) {}
+  [[nodiscard]] bool succeeded() const { return true; }
+  void wait() {}
+};
 [[nodiscard]] inline unsigned thread_count(std::size_t count, unsigned /*jobs*/) { return count == 0 ? 0 : 1; }
 
 #else
 
 using Mutex = std::mutex;
 using Held = std::scoped_lock<std::mutex>;
+// Holds the mutex if nobody else does, or once it has waited.
+class Attempt {
+ public:
+  explicit Attempt(Mutex& mutex) : lock_(mutex, std::try_to_lock) {}
+  [[nodiscard]] bool succeeded() const { return lock_.owns_lock(); }
+  void wait() { lock_.lock(); }
+
+ private:
+  std::unique_lock<Mutex> lock_;
+};
 
 // The number of threads for `jobs`; 0: as many as the machine runs at once. Never more than `count`.
 [[nodiscard]] inline unsigned thread_count(std::size_t count, unsigned jobs) {

@@ -523,6 +523,8 @@ class Worker {
     return row;
   }
 
+  std::vector<Row> waiting;  // made, and not handed over yet
+
  private:
   // One text value makes the whole column text.
   [[nodiscard]] Cell param_cell(std::size_t param, const std::string& value) const {
@@ -605,7 +607,7 @@ class Runner {
       if (!workers_[thread]) workers_[thread] = std::make_unique<Worker>(study_);
       Task& task = tasks_[index];
       for (std::uint64_t i = task.from; i < task.to && !given_up_; ++i) make(states_[task.state], i, *workers_[thread]);
-      complete(task);
+      complete(task, *workers_[thread]);
     });
   }
 
@@ -624,16 +626,31 @@ class Runner {
     for (std::size_t i = 0; i < shape_.metrics.size(); ++i) {
       values[i] = number_of(row.cells[shape_.metrics[i]]).value_or(kNoValue);
     }
-    const study::Held held(lock_);
-    if (given_up_ || !hooks_.take) return;
-    if (!hooks_.take(std::move(row))) given_up_ = true;
+    // Where another thread hands over its own, the row waits for the next one: runs are short, and threads that wait for each other
+    // took as long as the runs.
+    study::Attempt held(lock_);
+    worker.waiting.push_back(std::move(row));
+    if (!held.succeeded()) {
+      if (worker.waiting.size() < kMostWaiting) return;
+      held.wait();
+    }
+    hand_over(worker);
+  }
+
+  // Holds the lock.
+  void hand_over(Worker& worker) {
+    for (Row& row : worker.waiting) {
+      if (given_up_ || !hooks_.take) break;
+      if (!hooks_.take(std::move(row))) given_up_ = true;
+    }
+    worker.waiting.clear();
   }
 
   // With a stopping rule the set of runs is not known before the end.
-  void complete(Task& task) {
-    if (study_.spec.stopping || !hooks_.complete_below) return;
+  void complete(Task& task, Worker& worker) {
     const study::Held held(lock_);
-    if (given_up_) return;
+    hand_over(worker);
+    if (study_.spec.stopping || !hooks_.complete_below || given_up_) return;
     task.done = true;
     const std::size_t before = done_tasks_;
     while (done_tasks_ < tasks_.size() && tasks_[done_tasks_].done) ++done_tasks_;
@@ -677,6 +694,8 @@ class Runner {
     }
     return results;
   }
+
+  static constexpr std::size_t kMostWaiting = 16;
 
   const Study& study_;
   const StudyShape& shape_;
