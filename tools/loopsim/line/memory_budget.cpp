@@ -128,6 +128,15 @@ void keep_little() {
 #endif
 }
 
+// The runs of a study ask for the same memory again and again. Without this glibc gives it back to the system after each of them.
+void keep_much() {
+#if defined(__GLIBC__)
+  constexpr int kMost = 8 << 20;
+  ::mallopt(M_TRIM_THRESHOLD, kMost);
+  ::mallopt(M_MMAP_THRESHOLD, kMost);
+#endif
+}
+
 std::string in_words(std::uint64_t bytes) {
   constexpr std::array<std::pair<unsigned, const char*>, 3> kUnits = {{{30U, "GiB"}, {20U, "MiB"}, {10U, "KiB"}}};
   for (const auto& [shift, name] : kUnits) {
@@ -162,6 +171,10 @@ void set_memory_budget(std::uint64_t bytes) {
   std::set_new_handler(fail_without_memory);  // for who calls it in place of operator new
 #endif
   if constexpr (LOOPSIM_COUNTS_MEMORY != 0) set_memory_account({.take = take_beside, .give_back = give_back_beside});
+}
+
+void keep_memory_for_more_runs() {
+  if (budget == 0 || budget > kSmall) keep_much();
 }
 
 MemoryReserve::MemoryReserve() : before_(bound.exchange(last_bound.load())) {}

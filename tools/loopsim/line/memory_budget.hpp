@@ -27,6 +27,9 @@ inline constexpr std::uint64_t kLeastMemory = 32ULL << 20U;
 // Applies to later allocations; 0: no bound.
 void set_memory_budget(std::uint64_t bytes);
 
+// To be called before many runs: what one has freed is kept for the next, unless the budget is small.
+void keep_memory_for_more_runs();
+
 // Releases the reserve during its lifetime, for an orderly end of the run. Only one thread may use it at a time.
 class MemoryReserve {
  public:

@@ -17,6 +17,7 @@
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
+#include "tools/loopsim/line/memory_budget.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 #include "tools/loopsim/sweep/sweep_matrix.hpp"
@@ -286,6 +287,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
     return write_output("-", matrix_text(study, shard)) ? ExitStatus::ok : ExitStatus::output_failed;
   }
 
+  keep_memory_for_more_runs();
   auto opened = open_sweep_output(study, request->output);
   if (const auto* const status = std::get_if<ExitStatus>(&opened)) return *status;
   SweepOutput& output = *std::get<std::unique_ptr<SweepOutput>>(opened);
