@@ -12,6 +12,8 @@ left out.
     W1  1,000 pending timers, each arms itself again after a random 1 to 1000 ms    scenarios/bench/w1-timers.json
     W2  a chain of immediates; W2t of ticks; W2p of promise reactions; W2a of awaits
     W3  W1 with 1,000,000 pending timers (slow peers: fewer, as the table says)      W4  a server (no peer does the same)
+    W3m 10,000,000 of them beside 1,000,000
+    E   a sweep of a server on two cores beside one                                  G   rows merged of ten shards
     T   W1 with a trace: JSON lines to /dev/null and to a file, the compact form     S   6,000 runs of the 105 ms scenario in one sweep
     R   that trace read back, as JSON lines and in the compact form, by explain and diff
     P   a scenario of 50 MB is read and compiled                                     C   one run of the 105 ms scenario
@@ -44,6 +46,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 SCENARIOS = ROOT / "scenarios" / "bench"
 TIMER_105 = ROOT / "scenarios" / "docs" / "timer-105ms.json"
+SERVER = ROOT / "scenarios" / "studies" / "http-server.json"
 TIMER_105_JS = HERE / "timer-105ms.js"
 LIMIT_REACHED = 3  # exit status of a run that reached a limit
 MOST_SECONDS = 300  # to build a peer
@@ -322,6 +325,23 @@ class Bench:
         ratio = Ratio(costs)
         self.row("W3", "", "W1, cost of a callback", "", str(ratio), "<= 1.5", ratio.median <= 1.5)
 
+    def ten_million(self) -> None:
+        """The same for ten million timers beside one million, from when each has fired half a time on."""
+        if not self.wanted("W3m"):
+            return
+        callbacks, costs, peak = self.count(5e6), [], 0
+        for _ in range(self.rounds):
+            cost = []
+            for timers in (self.count(1e6), self.count(10e6)):
+                begun = timers * 3 // 2
+                before, after = (run(self.scenario("w3-many-timers.json", timers=timers, callbacks=count))
+                                 for count in (begun, begun + callbacks))
+                cost.append((after.seconds - before.seconds) / callbacks)
+            peak = after.peak_kib * 1024 / timers
+            costs.append(cost[1] / cost[0])
+        ratio = Ratio(costs)
+        self.row("W3m", f"{peak:.0f} bytes a timer", "W3, cost of a callback", "", str(ratio), "<= 1.3", ratio.median <= 1.3)
+
     def chains(self) -> None:
         for workload, file, peers in (
             ("W2", "w2-immediates.json", [("bare heap", "w2", 1, None), ("bare radix queue", "w2", 1, None), ("ns-3", "w2", 1, 2),
@@ -445,6 +465,43 @@ class Bench:
         rate_of_runs = runs / statistics.median(seconds[1:])
         self.row(workload, f"{rate_of_runs:,.0f} runs/s", "", "", "by wall time", f">= {target:,}", rate_of_runs >= target)
 
+    def two_cores(self) -> None:
+        """A sweep of a server that answers 400 requests, on one core and on two."""
+        if not self.wanted("E"):
+            return
+        runs = self.count(600)
+        rows = self.tree / "rows.csv"
+
+        def wall(jobs: int) -> float:
+            rows.unlink(missing_ok=True)
+            return run(Command([self.program, "sweep", str(SERVER), "-n", str(runs), "--set", "until=2000", "--jobs", str(jobs),
+                                "--quiet", "--no-warnings", "--output", str(rows)])).wall
+
+        wall(2)
+        times = [(wall(1), wall(2)) for _ in range(self.rounds)]
+        ratio = Ratio([one / two / 2 for one, two in times])
+        self.row("E", f"{runs / statistics.median(two for _, two in times):,.0f} runs/s", "one core", "",
+                 f"{ratio}, by wall time", ">= 0.95", ratio.median >= 0.95)
+
+    def merging(self) -> None:
+        """Ten shards of the 105 ms scenario made one file."""
+        if not self.wanted("G"):
+            return
+        runs = self.count(60_000)
+        shards = [self.tree / f"shard-{number}.shard" for number in range(1, 11)]
+        for number, shard in enumerate(shards, 1):
+            shard.unlink(missing_ok=True)
+            run(Command([self.program, "sweep", str(TIMER_105), "-n", str(runs), "--shard", f"{number}/10", "--quiet", "--no-warnings",
+                         "--output", str(shard)]))
+        rows = self.tree / "rows.csv"
+        seconds = []
+        for _ in range(self.rounds + 1):
+            rows.unlink(missing_ok=True)
+            seconds.append(run(Command([self.program, "merge", *map(str, shards), "--output", str(rows)])).seconds)
+        for shard in shards:
+            shard.unlink()
+        self.row("G", f"{runs / statistics.median(seconds[1:]):,.0f} rows/s", "", "", "CPU time", "", None)
+
     def document(self) -> None:
         if not self.wanted("P"):
             return
@@ -516,7 +573,8 @@ def main() -> int:
     print(line(HEADINGS), flush=True)
     loads = [os.getloadavg()[0]]
     bench = Bench(arguments)
-    for part in (bench.timers, bench.growth, bench.chains, bench.javascript, bench.server, bench.trace, bench.reading, bench.sweep,
+    for part in (bench.timers, bench.growth, bench.ten_million, bench.chains, bench.javascript, bench.server, bench.trace, bench.reading,
+                 bench.sweep, bench.two_cores, bench.merging,
                  bench.document, bench.start, bench.memory):
         try:
             part()
