@@ -574,8 +574,7 @@ def main() -> int:
     loads = [os.getloadavg()[0]]
     bench = Bench(arguments)
     for part in (bench.timers, bench.growth, bench.ten_million, bench.chains, bench.javascript, bench.server, bench.trace, bench.reading,
-                 bench.sweep, bench.two_cores, bench.merging,
-                 bench.document, bench.start, bench.memory):
+                 bench.sweep, bench.two_cores, bench.merging, bench.document, bench.start, bench.memory):
         try:
             part()
             loads.append(os.getloadavg()[0])
