@@ -19,7 +19,6 @@ namespace loopsim {
 namespace {
 
 using compact::Coding;
-using Source = FieldInfo::Source;
 using Type = FieldInfo::Type;
 
 constexpr std::size_t kLongestNumber = 10;
@@ -156,36 +155,36 @@ template <std::size_t kind>
 inline constexpr auto kOrder = order_of<kind>();
 
 template <std::size_t kind, std::size_t place>
-inline constexpr const FieldInfo& kField = events::kEvents[kind].fields[kOrder<kind>[place]];
+inline constexpr const FieldInfo& kColumn = events::kEvents[kind].fields[kOrder<kind>[place]];
 
 // What the table says of a key, as a constant: GCC folds no loads from the table itself.
 struct Traits {
-  Source source;
+  FieldInfo::Source source;
   Type type;
   Coding coding;
   bool is_optional;
   std::uint64_t absent;
 };
 template <std::size_t kind, std::size_t place>
-inline constexpr Traits kTraits = {kField<kind, place>.source, kField<kind, place>.type,
-                                   compact::coding_of(static_cast<EventKind>(kind), kField<kind, place>),
-                                   kField<kind, place>.optional, compact::absent_value(kField<kind, place>)};
+inline constexpr Traits kTraits = {kColumn<kind, place>.source, kColumn<kind, place>.type,
+                                   compact::coding_of(static_cast<EventKind>(kind), kColumn<kind, place>),
+                                   kColumn<kind, place>.optional, compact::absent_value(kColumn<kind, place>)};
 
-template <Source source>
+template <FieldInfo::Source source>
 [[gnu::always_inline]] inline std::uint64_t number_in(const Event& event) {
-  if constexpr (source == Source::api) return static_cast<std::uint64_t>(event.api);
-  if constexpr (source == Source::detail) return event.detail;
-  if constexpr (source == Source::detail2) return event.detail2;
-  if constexpr (source == Source::id) return event.id;
-  if constexpr (source == Source::by) return event.by;
-  if constexpr (source == Source::line) return event.line;
-  if constexpr (source == Source::column) return event.column;
-  if constexpr (source == Source::promise) return event.promise;
-  if constexpr (source == Source::result) return event.result;
-  if constexpr (source == Source::a) return static_cast<std::uint64_t>(event.a);
-  if constexpr (source == Source::b) return static_cast<std::uint64_t>(event.b);
-  if constexpr (source == Source::c) return static_cast<std::uint64_t>(event.c);
-  if constexpr (source == Source::name) return event.name;
+  if constexpr (source == FieldInfo::Source::api) return static_cast<std::uint64_t>(event.api);
+  if constexpr (source == FieldInfo::Source::detail) return event.detail;
+  if constexpr (source == FieldInfo::Source::detail2) return event.detail2;
+  if constexpr (source == FieldInfo::Source::id) return event.id;
+  if constexpr (source == FieldInfo::Source::by) return event.by;
+  if constexpr (source == FieldInfo::Source::line) return event.line;
+  if constexpr (source == FieldInfo::Source::column) return event.column;
+  if constexpr (source == FieldInfo::Source::promise) return event.promise;
+  if constexpr (source == FieldInfo::Source::result) return event.result;
+  if constexpr (source == FieldInfo::Source::a) return static_cast<std::uint64_t>(event.a);
+  if constexpr (source == FieldInfo::Source::b) return static_cast<std::uint64_t>(event.b);
+  if constexpr (source == FieldInfo::Source::c) return static_cast<std::uint64_t>(event.c);
+  if constexpr (source == FieldInfo::Source::name) return event.name;
   return 0;
 }
 
@@ -193,7 +192,8 @@ template <Source source>
 template <std::size_t kind, std::size_t place>
 [[gnu::always_inline]] inline std::uint64_t number_of(const Event& event) {
   constexpr Traits kOf = kTraits<kind, place>;
-  constexpr bool kIsSigned = kOf.source == Source::a || kOf.source == Source::b || kOf.source == Source::c;
+  constexpr bool kIsSigned =
+      kOf.source == FieldInfo::Source::a || kOf.source == FieldInfo::Source::b || kOf.source == FieldInfo::Source::c;
   const std::uint64_t value = number_in<kOf.source>(event);
   if constexpr (kIsSigned && kOf.is_optional && kOf.absent == 0) {
     if (value == UINT64_MAX) return 0;
@@ -365,7 +365,7 @@ template <std::size_t kind, std::size_t place>
   FieldState& field = state.fields[place];
   if constexpr (kOf.coding == Coding::text) {
     if constexpr (static_cast<EventKind>(kind) == EventKind::enqueue) {
-      if (carries_value(event) != (kOf.source == Source::value)) text = {};
+      if (carries_value(event) != (kOf.source == FieldInfo::Source::value)) text = {};
     }
     if (text.size() == last.seen && (text.empty() || text == field.text)) return false;
     last.seen = text.size();
@@ -376,7 +376,7 @@ template <std::size_t kind, std::size_t place>
     if constexpr (kOf.coding <= Coding::name) {
       if (value == last.seen) return false;
       last.seen = value;
-      return put_word(field, kField<kind, place>, value);
+      return put_word(field, kColumn<kind, place>, value);
     } else if constexpr (kOf.coding == Coding::from_zero) {
       if (value == last.seen) return false;
       last.seen = value;
