@@ -209,6 +209,7 @@ class Measuring(unittest.TestCase):
         again = json.loads(measure().stdout)
         pairs = {key: (self.preset["overhead"][key], again["overhead"][key], 4) for key in again["overhead"]}
         pairs |= {key: (*pairs[key][:2], 8) for key in ("cold", "socket", "log", "firstLog", "submit", "request")}  # with system calls
+        pairs["socket"] = (*pairs["socket"][:2], 20)  # a sixth of a difference
         pairs.update({key: (self.preset[key], again[key], 8) for key in ("startup", "wakeup")})  # the noisiest
         for key, (one, other, factor) in pairs.items():
             ratio = nanoseconds(one) / nanoseconds(other)

@@ -1,6 +1,8 @@
 // In WebAssembly there is no zstd: what is compressed by it is refused, and says so.
 #include "tools/loopsim/io/compressed.hpp"
 
+#include <utility>
+
 #include "tools/loopsim/line/message.hpp"
 
 namespace loopsim::cli {
@@ -15,7 +17,7 @@ std::unique_ptr<TraceSink> make_compressed_compact_writer(ByteOutput& /*output*/
 }
 
 std::unique_ptr<Decompressor> make_decompressor(std::string name, TakePiece /*take*/) {
-  report_error("could not read " + name +
+  report_error("could not read " + std::move(name) +
                ": it is compressed by zstd, which this program, in WebAssembly, does not have: "
                "decompress it first, by `zstd -d`");
   return nullptr;
