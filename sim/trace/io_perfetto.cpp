@@ -61,7 +61,7 @@ class IoPerfetto final : public TraceSink {
     std::string arguments;  // of the last call
   };
 
-  static Track track_of(const Event& event) { return {event.loop, kKernel + (event.by == 0 ? 1 : event.by)}; }
+  static Track track_of(const Event& event) { return {event.loop, kKernel + 1 + event.by}; }
   [[nodiscard]] std::string name_of(const Event& event) const {
     return event.name < names_.size() ? names_[event.name] : std::string();
   }
@@ -115,7 +115,7 @@ class IoPerfetto final : public TraceSink {
     const auto [place, is_new] = tracks_.try_emplace(track);
     if (is_new) {
       if (track.second == kKernel + 1) name_process(track, name_of(event));
-      name_track(track, track.second == kKernel + 1 ? "process" : fmt::format("thread {}", track.second - kKernel));
+      name_track(track, track.second == kKernel + 1 ? "process" : fmt::format("thread {}", track.second - kKernel - 1));
     }
     return place->second;
   }

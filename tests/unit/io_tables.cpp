@@ -1,5 +1,7 @@
 // What tables and trace viewers get of a run of the runtime `io`.
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,9 @@ constexpr const char* kPoll = R"({"title": "two", "runtime": "io", "io": {
   "model": "poll", "costs": {"call": "1us", "switch": "2us"},
   "sockets": [{"as": "a", "arrivals": [{"at": "3ms", "bytes": 10}], "end": "4ms"},
               {"as": "b", "arrivals": [{"at": "1ms", "bytes": 20}], "end": "4ms"}]}})";
+constexpr const char* kThreads = R"({"title": "threads", "runtime": "io", "io": {
+  "model": "threads", "sockets": [{"as": "a", "arrivals": [{"at": "1ms", "bytes": 10}], "end": "2ms"},
+                                  {"as": "b", "arrivals": [{"at": "3ms", "bytes": 20}], "end": "4ms"}]}})";
 constexpr const char* kBusy = R"({"title": "busy", "runtime": "io", "io": {
   "model": "nonblocking", "costs": {"call": "1us"},
   "sockets": [{"as": "a", "arrivals": [{"at": "1ms", "bytes": 10}], "end": "2ms"}]}})";
@@ -92,4 +97,18 @@ TEST_CASE("a trace viewer gets calls, what the kernel does, and messages from ar
                                            "a ends", "wakes the process for 3", "b ends"});
   CHECK(messages == std::vector<std::string>{"b b 1 0.4.1 1000.0", "e b 1 0.4.1 1003.162", "b a 1 0.3.1 3000.0",
                                              "e a 1 0.3.1 3003.161"});
+}
+
+TEST_CASE("a trace viewer gets a track for each thread", "[io][perfetto]") {
+  const auto document = nlohmann::json::parse(written(kThreads, perfetto));
+  std::map<std::string, std::set<std::string>> calls;  // by track
+  std::map<int, std::string> tracks;
+  for (const auto& event : document["traceEvents"]) {
+    if (event["name"] == "thread_name") tracks[event["tid"]] = event["args"]["name"];
+    if (event["ph"] == "X" && event["cat"] == "loopsim.syscall") calls[tracks.at(event["tid"])].insert(event["name"]);
+  }
+  CHECK(calls["process"].count("clone()") == 1);
+  CHECK(calls["process"].count("read(3)") == 0);
+  CHECK(calls["thread 1"].count("read(3)") == 1);
+  CHECK(calls["thread 2"].count("read(4)") == 1);
 }
