@@ -69,12 +69,14 @@ struct CsvOptions {
 };
 [[nodiscard]] std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output, const CsvOptions& options = {});
 
-// The JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing and speedscope
-// (docs/formats.md). The scenario is a process; its tracks are the loop's phases, the callbacks and the pool threads.
-// Times are exact to the nanosecond.
+// For trace viewers (docs/formats.md): the JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing
+// and speedscope; or Perfetto's own form, a protobuf, with the same content. The scenario is a process; its tracks are
+// the loop's phases, the callbacks and the pool threads. Times are exact to the nanosecond.
 // Memory: open spans, and callbacks that are scheduled but have not begun; with `spread` also 16 bytes per time at which
-// callbacks ran.
+// callbacks ran; of the protobuf also its names, up to 4096, and a row for each interval of those that are open at once.
+enum class PerfettoForm : std::uint8_t { json, protobuf };
 struct PerfettoOptions {
+  PerfettoForm form = PerfettoForm::json;
   // Shows the order of callbacks that take no time: every callback, drain and phase is shown at least 1 us wide, and
   // everything after it that much later. The trace says so, and has the times of the run as arguments (docs/formats.md).
   bool spread = false;

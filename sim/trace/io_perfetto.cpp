@@ -1,8 +1,9 @@
 #include "sim/trace/io_perfetto.hpp"
 
+#include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,35 +11,34 @@
 
 #include <fmt/format.h>
 
-#include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/version.hpp"
 
 #include "sim/trace/event_table.hpp"
+#include "sim/trace/viewer_form.hpp"
 
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kFlushSize = 64U << 10;
-constexpr std::uint64_t kKernel = 1;  // its track; those of the threads follow
+// Tracks: the kernel, the process, and its further threads, which are numbered from 1.
+constexpr std::uint64_t kKernel = 1, kProcess = 2;
+constexpr std::string_view kMessage = "loopsim.message";
+constexpr std::uint64_t kKernelPlace = 1'000'000;  // below them
 
 class IoPerfetto final : public TraceSink {
  public:
-  explicit IoPerfetto(ByteOutput& output) : output_(output) {}
+  explicit IoPerfetto(std::unique_ptr<ViewerForm> form) : form_(std::move(form)) {}
 
   void begin(const RunInfo& info) override {
     names_.assign(info.names.begin(), info.names.end());
     title_ = info.title.empty() ? "loopsim" : info.title;
-    text_ = fmt::format(
-        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"program\":{},\"scenario\":{},\"runtime\":\"io\","
-        "\"machine\":{},\"seed\":\"{}\",\"params\":{{",
-        json_string(fmt::format("loopsim {}", info.program.empty() ? kVersion : info.program)), json_string(info.title),
-        json_string(info.machine), info.seed);
-    for (const auto& [name, json] : info.params) {
-      if (text_.back() != '{') text_ += ',';
-      text_.append(json_string(name)).append(":").append(json);
-    }
-    text_ += "}},\"traceEvents\":[";
+    form_->begin({.facts = {{"program", fmt::format("loopsim {}", info.program.empty() ? kVersion : info.program)},
+                            {"scenario", std::string(info.title)},
+                            {"runtime", "io"},
+                            {"machine", std::string(info.machine)},
+                            {"seed", std::to_string(info.seed)}},
+                  .params = info.params,
+                  .widths = {}});
   }
 
   void events(const EventBatch& batch) override {
@@ -48,49 +48,56 @@ class IoPerfetto final : public TraceSink {
 
   void end(const RunSummary& summary) override {
     for (auto& [track, state] : tracks_) end_state(track, state, summary.end_time);
-    text_ += "\n]}\n";
-    output_.write(text_);
-    text_.clear();
+    form_->end();
   }
 
  private:
-  using Track = std::pair<std::uint16_t, std::uint64_t>;  // process and track in it
-  struct State {                                          // of a thread
+  struct State {  // of a thread
     TimeNs since = 0;
     ProcessState now = ProcessState::running;
     std::string arguments;  // of the last call
+    int calls = 0;          // that have not returned
   };
 
-  static Track track_of(const Event& event) { return {event.loop, kKernel + 1 + event.by}; }
+  static ViewerTrack track_of(const Event& event) { return {event.loop + 1U, kProcess + event.by}; }
   [[nodiscard]] std::string name_of(const Event& event) const {
     return event.name < names_.size() ? names_[event.name] : std::string();
   }
 
   void tell(const Event& event, std::string_view text) {
-    const Track kernel = {event.loop, kKernel};
+    const ViewerTrack kernel = {event.loop + 1U, kKernel};
     switch (event.kind) {
       case EventKind::state: change(event); break;
-      case EventKind::syscall: thread(event).arguments = text; break;
+      case EventKind::syscall:
+        settle(event);
+        ++thread(event).calls;
+        thread(event).arguments = text;
+        break;
       case EventKind::sysret:
-        slice(track_of(event), event.time - event.a, event.time, "loopsim.syscall",
-              fmt::format("{}({})", events::kSysCalls[event.detail], thread(event).arguments),
-              fmt::format("\"result\":{},\"blocked_ms\":\"{}\",\"in_vain\":{}", json_string(text),
-                          ms_text(event.b < 0 ? 0 : event.b), event.detail2 != 0));
+        if (thread(event).calls > 0) --thread(event).calls;
+        form_->slice(track_of(event), event.time - event.a, event.time, "loopsim.syscall",
+                     fmt::format("{}({})", events::kSysCalls[event.detail], thread(event).arguments),
+                     ViewerArgs()
+                         .text("result", text)
+                         .text("blocked_ms", ms_text(event.b < 0 ? 0 : event.b))
+                         .flag("in_vain", event.detail2 != 0));
         break;
       case EventKind::spin:
-        slice(track_of(event), event.time, event.c, "loopsim.syscall",
-              fmt::format("{} calls of {} in vain", event.b, events::kSysCalls[event.detail]),
-              fmt::format("\"rounds\":{},\"args\":{}", event.a, json_string(text)));
+        settle(event);
+        form_->slice(track_of(event), event.time, event.c, "loopsim.syscall",
+                     fmt::format("{} calls of {} in vain", event.b, events::kSysCalls[event.detail]),
+                     ViewerArgs().integer("rounds", event.a).text("args", text));
         break;
       case EventKind::arrive:
         instant(kernel, event.time,
                 event.b < 0 ? fmt::format("{} ends", name_of(event))
                             : fmt::format("{} bytes for {}", event.b, name_of(event)));
-        if (event.b >= 0 && event.id != 0) message('b', event, event.time, event.id, event.a);
+        if (event.b >= 0 && event.id != 0) begin_message(event);
         break;
       case EventKind::copy:
-        slice(kernel, event.time, event.time + event.c, "loopsim.kernel",
-              fmt::format("copies {} bytes of {}", event.b, name_of(event)), {});
+        form_->settle(kernel, event.time);
+        form_->slice(kernel, event.time, event.time + event.c, "loopsim.kernel",
+                     fmt::format("copies {} bytes of {}", event.b, name_of(event)), {});
         break;
       case EventKind::wake: instant(kernel, event.time, fmt::format("wakes the process for {}", event.a)); break;
       case EventKind::signal:
@@ -103,7 +110,7 @@ class IoPerfetto final : public TraceSink {
       case EventKind::take:
         instant(track_of(event), event.time, fmt::format("takes {} bytes of {}", event.b, name_of(event)));
         break;
-      case EventKind::message: message('e', event, event.time, event.id, event.c); break;
+      case EventKind::message: end_message(event); break;
       case EventKind::served: instant(track_of(event), event.time, fmt::format("served {}", name_of(event))); break;
       case EventKind::limit: instant(track_of(event), event.time, "limit reached"); break;
       default: break;
@@ -111,13 +118,24 @@ class IoPerfetto final : public TraceSink {
   }
 
   State& thread(const Event& event) {
-    const Track track = track_of(event);
+    const ViewerTrack track = track_of(event);
     const auto [place, is_new] = tracks_.try_emplace(track);
     if (is_new) {
-      if (track.second == kKernel + 1) name_process(track, name_of(event));
-      name_track(track, track.second == kKernel + 1 ? "process" : fmt::format("thread {}", track.second - kKernel - 1));
+      if (track.thread == kProcess) name_process(track, name_of(event));
+      name_track(track, track.thread == kProcess ? "process" : fmt::format("thread {}", track.thread - kProcess));
     }
     return place->second;
+  }
+
+  // What comes is not within a call: it begins now, or it is the state that the thread is in.
+  void settle(const Event& event) {
+    const State& state = thread(event);
+    if (state.calls > 0) return;
+    form_->settle(track_of(event), has_slice(state) ? std::min(state.since, event.time) : event.time);
+  }
+
+  static bool has_slice(const State& state) {
+    return state.now != ProcessState::running && state.now != ProcessState::ended;
   }
 
   void change(const Event& event) {
@@ -128,71 +146,48 @@ class IoPerfetto final : public TraceSink {
   }
 
   // What is neither a call nor nothing has a slice; `blocked` is within that of its call.
-  void end_state(const Track& track, State& state, TimeNs time) {
-    if (state.now != ProcessState::running && state.now != ProcessState::ended && time > state.since)
-      slice(track, state.since, time, "loopsim.state", events::kProcessStates[static_cast<std::size_t>(state.now)], {});
+  void end_state(ViewerTrack track, State& state, TimeNs time) {
+    if (has_slice(state) && time > state.since)
+      form_->slice(track, state.since, time, "loopsim.state",
+                   events::kProcessStates[static_cast<std::size_t>(state.now)], {});
     state.now = ProcessState::ended;
   }
 
-  // ---- the format -----------------------------------------------------------------------------------------------------
+  // ---- what is written ------------------------------------------------------------------------------------------------
 
-  void open(char phase, const Track& track, std::string_view name) {
-    fmt::format_to(std::back_inserter(text_), "{}\n{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},\"name\":{}",
-                   text_.back() == '[' ? "" : ",", phase, track.first + 1, track.second, json_string(name));
+  void name_process(ViewerTrack track, std::string_view model) {
+    const ViewerTrack kernel = {track.process, kKernel};
+    form_->name_process(kernel, fmt::format("{} ({})", title_, model));
+    form_->name_track(kernel, "kernel", kKernelPlace);
   }
-  void at(TimeNs time) { fmt::format_to(std::back_inserter(text_), ",\"ts\":{}.{:03}", time / 1000, time % 1000); }
-  void close() {
-    text_ += '}';
-    if (text_.size() < kFlushSize) return;
-    output_.write(text_.substr(0, text_.size() - 1));  // the last byte stays: open() asks for it
-    text_ = "}";
-  }
-
-  void name_process(const Track& track, std::string_view model) {
-    open('M', {track.first, kKernel}, "process_name");
-    text_ += fmt::format(",\"args\":{{\"name\":{}}}", json_string(fmt::format("{} ({})", title_, model)));
-    close();
-    name_track({track.first, kKernel}, "kernel");
-  }
-  void name_track(const Track& track, std::string_view name) {
-    open('M', track, "thread_name");
-    text_ += fmt::format(",\"args\":{{\"name\":{}}}", json_string(name));
-    close();
-    open('M', track, "thread_sort_index");
-    text_ += fmt::format(",\"args\":{{\"sort_index\":{}}}", track.second == kKernel ? 1'000'000 : track.second);
-    close();
-  }
-  void slice(const Track& track, TimeNs from, TimeNs to, std::string_view category, std::string_view name,
-             std::string_view args) {
-    open('X', track, name);
-    at(from);
-    text_ += fmt::format(",\"dur\":{}.{:03},\"cat\":\"{}\"", (to - from) / 1000, (to - from) % 1000, category);
-    if (!args.empty()) text_ += fmt::format(",\"args\":{{{}}}", args);
-    close();
-  }
-  void instant(const Track& track, TimeNs time, std::string_view name) {
-    open('i', track, name);
-    at(time);
-    text_ += ",\"cat\":\"loopsim.kernel\",\"s\":\"t\"";
-    close();
+  void name_track(ViewerTrack track, std::string_view name) { form_->name_track(track, name, track.thread); }
+  void instant(ViewerTrack track, TimeNs time, std::string_view name) {
+    form_->instant(track, time, "loopsim.kernel", name, {});
   }
   // From its arrival until the process has it.
-  void message(char phase, const Event& event, TimeNs time, std::uint64_t number, std::int64_t descriptor) {
-    open(phase, {event.loop, kKernel}, fmt::format("{} {}", name_of(event), number));
-    at(time);
-    text_ += fmt::format(",\"cat\":\"loopsim.message\",\"id\":\"{}.{}.{}\"", event.loop, descriptor, number);
-    close();
+  void begin_message(const Event& event) {
+    form_->begin_interval({event.loop + 1U, kKernel}, event.time, kMessage,
+                          fmt::format("{} {}", name_of(event), event.id), id_of_message(event, event.a), "messages",
+                          {});
+  }
+  void end_message(const Event& event) {
+    form_->end_interval({event.loop + 1U, kKernel}, event.time, kMessage,
+                        fmt::format("{} {}", name_of(event), event.id), id_of_message(event, event.c), {});
+  }
+  static std::string id_of_message(const Event& event, std::int64_t descriptor) {
+    return fmt::format("{}.{}.{}", event.loop, descriptor, event.id);
   }
 
-  ByteOutput& output_;
+  std::unique_ptr<ViewerForm> form_;
   std::vector<std::string> names_;
   std::string title_;
-  std::map<Track, State> tracks_;
-  std::string text_;
+  std::map<ViewerTrack, State> tracks_;
 };
 
 }  // namespace
 
-std::unique_ptr<TraceSink> make_io_perfetto(ByteOutput& output) { return std::make_unique<IoPerfetto>(output); }
+std::unique_ptr<TraceSink> make_io_perfetto(ByteOutput& output, PerfettoForm form) {
+  return std::make_unique<IoPerfetto>(make_viewer_form(output, form));
+}
 
 }  // namespace loopsim

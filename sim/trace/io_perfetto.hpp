@@ -8,6 +8,6 @@
 
 namespace loopsim {
 
-[[nodiscard]] std::unique_ptr<TraceSink> make_io_perfetto(ByteOutput& output);
+[[nodiscard]] std::unique_ptr<TraceSink> make_io_perfetto(ByteOutput& output, PerfettoForm form);
 
 }  // namespace loopsim

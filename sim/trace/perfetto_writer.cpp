@@ -1,12 +1,7 @@
-// The JSON form of the Trace Event Format (Chromium project), read by ui.perfetto.dev, chrome://tracing and speedscope.
+// A run of a program for trace viewers, in either form of viewer_form.hpp (docs/formats.md).
 //
-// One process, the scenario; its tracks are "threads" of that process. Slices are pairs of B and E events: many have no
-// duration, and X events without duration do not determine nesting. On every track events are in the order in which
-// they happened, and `ts` never goes back.
-//
-// `ts` is in microseconds; its first three decimals are the exact nanosecond. Slices that begin in the same nanosecond
-// are separated by further decimals, one picosecond each, up to 999: speedscope sorts begins and ends by `ts`
-// separately and could not determine nesting otherwise. Perfetto truncates them.
+// One process, the scenario; its tracks are "threads" of that process. On every track events are in the order in which they
+// happened.
 //
 // Trace events that Node itself writes (--trace-event-categories) have Node's categories and names, as far as the trace
 // contains them: node.async_hooks (async_wrap.cc), node.environment (env.cc), node.bootstrap (node_perf.cc),
@@ -18,6 +13,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,7 +23,6 @@
 #include <fmt/format.h>
 
 #include "loopsim/api_traits.hpp"
-#include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
 #include "loopsim/version.hpp"
@@ -36,11 +31,10 @@
 #include "sim/trace/by_runtime.hpp"
 #include "sim/trace/io_perfetto.hpp"
 #include "sim/trace/text_words.hpp"
+#include "sim/trace/viewer_form.hpp"
 
 namespace loopsim {
 namespace {
-
-constexpr std::size_t kFlushSize = 64U << 10;
 
 // Tracks in display order; the threads of the pool have the numbers from kPool on.
 enum Track : int { kLoop = 1, kCallbacks, kConsole, kCpu, kOutside, kSockets, kPool };
@@ -166,7 +160,8 @@ class Axis {
 
 class PerfettoWriter final : public TraceSink {
  public:
-  PerfettoWriter(ByteOutput& output, const PerfettoOptions& options) : output_(output), axis_(options.spread) {}
+  PerfettoWriter(ByteOutput& output, const PerfettoOptions& options)
+      : form_(make_viewer_form(output, options.form)), axis_(options.spread) {}
 
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override;
@@ -176,12 +171,6 @@ class PerfettoWriter final : public TraceSink {
   struct Slice {
     std::string name;
     TimeNs shown;  // its begin
-  };
-  struct TrackState {
-    TimeNs time = 0;
-    int order = 0;           // within that nanosecond: picoseconds
-    bool has_begun = false;  // the last event was a begin
-    std::vector<Slice> open;
   };
   // A callback that is scheduled and has not begun.
   struct Asked {
@@ -199,22 +188,20 @@ class PerfettoWriter final : public TraceSink {
 
   void tell(const Event& event, std::string_view text);
 
-  // ---- the format
-  void put(char phase, int track, Moment at, std::string_view category, std::string_view name, std::string_view more);
-  void open(int track, Moment at, std::string_view category, std::string_view name, std::string_view args = {});
+  // ---- what is written
+  void open(int track, Moment at, std::string_view category, std::string_view name, ViewerArgs args = {});
   void close(int track, Moment at);
   void close_all(int track, Moment at);
-  void instant(int track, Moment at, std::string_view category, std::string_view name, std::string_view args = {});
-  void put_async(char phase, Moment at, std::string_view category, std::string_view name, std::string_view id,
-                 std::string_view args = {});
-  void name_track(int track, std::string_view name);
-  [[nodiscard]] std::string args_with_time(std::string_view args, std::string_view key, TimeNs time) const;
-  void end_event();
-  TrackState& state_of(int track);
+  void instant(int track, Moment at, std::string_view category, std::string_view name);
+  void begin_interval(Moment at, std::string_view category, std::string_view name, std::string_view id,
+                      std::string_view rows, ViewerArgs args = {});
+  void end_interval(Moment at, std::string_view category, std::string_view name, std::string_view id);
+  [[nodiscard]] ViewerArgs with_time(ViewerArgs args, std::string_view key, TimeNs time) const;
+  std::vector<Slice>& open_on(int track);
 
   // ---- events
   void report_phase(const Event& event);
-  void open_phase(Phase phase, TimeNs time, std::string_view args = {});
+  void open_phase(Phase phase, TimeNs time, ViewerArgs args = {});
   void close_phase(TimeNs time);
   void open_entered_poll();
   void report_poll(const Event& event);
@@ -228,7 +215,8 @@ class PerfettoWriter final : public TraceSink {
   void report_cpu(TimeNs from, TimeNs to);
   void report_ran();
   void report_never_run(TimeNs time);
-  void put_arrow(char phase, Moment at, std::uint64_t id);
+  void begin_arrow(Moment at, std::uint64_t id);
+  void end_arrow(Moment at, std::uint64_t id);
   void count(Api api, int by, TimeNs time);
   void put_counter();
 
@@ -237,15 +225,13 @@ class PerfettoWriter final : public TraceSink {
     return name.empty() ? std::string(to_string(event.api)) : name;
   }
 
-  ByteOutput& output_;
+  std::unique_ptr<ViewerForm> form_;
   Axis axis_;
-  std::string text_;
-  bool is_first_ = true;
-  Labels labels_;  // only for names; learn() is never called, so it stays small
-  std::vector<TrackState> tracks_;
-  std::map<std::uint64_t, Asked> asked_;  // by callback
-  std::vector<HeldUp> held_up_;           // since the last report_cpu()
-  TimeNs ran_from_ = 0;                   // the last run of JavaScript, not yet written
+  Labels labels_;                           // only for names; learn() is never called, so it stays small
+  std::vector<std::vector<Slice>> tracks_;  // what is open on each
+  std::map<std::uint64_t, Asked> asked_;    // by callback
+  std::vector<HeldUp> held_up_;             // since the last report_cpu()
+  TimeNs ran_from_ = 0;                     // the last run of JavaScript, not yet written
   TimeNs ran_to_ = 0;
   Phase phase_ = Phase::main;
   bool in_phase_ = false;
@@ -257,74 +243,35 @@ class PerfettoWriter final : public TraceSink {
   Moment counter_at_;
 };
 
-// ---- the format ------------------------------------------------------------------------------------------------------------------
+// ---- what is written -------------------------------------------------------------------------------------------------------------
 
-PerfettoWriter::TrackState& PerfettoWriter::state_of(int track) {
+ViewerTrack place_of(int track) { return {1, static_cast<std::uint64_t>(track)}; }
+
+std::vector<PerfettoWriter::Slice>& PerfettoWriter::open_on(int track) {
   const auto index = static_cast<std::size_t>(track);
   while (tracks_.size() <= index) {
     const auto added = static_cast<int>(tracks_.size());
     tracks_.emplace_back();
-    if (added >= kPool) name_track(added, fmt::format("pool thread {}", added - kPool));
+    if (added < kPool) continue;
+    form_->name_track(place_of(added), fmt::format("pool thread {}", added - kPool), static_cast<std::uint64_t>(added));
   }
   return tracks_[index];
 }
 
-void PerfettoWriter::end_event() {
-  text_ += '}';
-  if (text_.size() < kFlushSize) return;
-  output_.write(text_);
-  text_.clear();
-}
-
-void PerfettoWriter::name_track(int track, std::string_view name) {
-  fmt::format_to(std::back_inserter(text_),
-                 "{}\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"thread_name\",\"args\":{{\"name\":{}}}}},"
-                 "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"thread_sort_index\",\"args\":{{\"sort_index\":{}}}",
-                 is_first_ ? "" : ",", track, json_string(name), track, track);
-  is_first_ = false;
-  text_ += '}';
-}
-
-// `more` holds further keys, each after a comma.
-void PerfettoWriter::put(char phase, int track, Moment at, std::string_view category, std::string_view name,
-                         std::string_view more) {
-  TrackState& state = state_of(track);
-  if (at.shown > state.time) {
-    state.time = at.shown;
-    state.order = 0;
-  } else if (state.has_begun && state.order < 999) {
-    ++state.order;
-  }
-  state.has_begun = phase == 'B';
-  const auto out = std::back_inserter(text_);
-  fmt::format_to(out, "{}\n{{\"ph\":\"{}\",\"pid\":1,\"tid\":{},\"ts\":{}.{:03}", is_first_ ? "" : ",", phase, track,
-                 state.time / 1000, state.time % 1000);
-  if (state.order > 0) fmt::format_to(out, "{:03}", state.order);
-  is_first_ = false;
-  if (!category.empty()) fmt::format_to(out, ",\"cat\":\"{}\"", category);
-  fmt::format_to(out, ",\"name\":{}{}", json_string(name), more);
-  end_event();
-}
-
-std::string args_key(std::string_view args) {
-  return args.empty() ? std::string() : fmt::format(",\"args\":{{{}}}", args);
-}
-
 // The arguments, in a spread trace with the time.
-std::string PerfettoWriter::args_with_time(std::string_view args, std::string_view key, TimeNs time) const {
-  if (!axis_.is_spread()) return args_key(args);
-  return args_key(fmt::format("{}{}\"{}\":\"{}\"", args, args.empty() ? "" : ",", key, ms_text(time)));
+ViewerArgs PerfettoWriter::with_time(ViewerArgs args, std::string_view key, TimeNs time) const {
+  if (axis_.is_spread()) args.text(key, ms_text(time));
+  return args;
 }
 
-void PerfettoWriter::open(int track, Moment at, std::string_view category, std::string_view name,
-                          std::string_view args) {
-  put('B', track, at, category, name, args_with_time(args, "at_ms", at.time));
-  state_of(track).open.push_back({std::string(name), at.shown});
+void PerfettoWriter::open(int track, Moment at, std::string_view category, std::string_view name, ViewerArgs args) {
+  open_on(track).push_back({std::string(name), at.shown});
+  form_->open(place_of(track), at.shown, category, name, with_time(std::move(args), "at_ms", at.time));
 }
 
 // In a spread trace every slice of the loop's thread has the least width.
 void PerfettoWriter::close(int track, Moment at) {
-  std::vector<Slice>& slices = state_of(track).open;
+  std::vector<Slice>& slices = open_on(track);
   if (slices.empty()) return;
   const Slice slice = std::move(slices.back());
   slices.pop_back();
@@ -333,57 +280,47 @@ void PerfettoWriter::close(int track, Moment at) {
     axis_.widen(at.time, lacking);
     at = axis_.now(at.time);
   }
-  put('E', track, at, {}, slice.name, args_with_time({}, "until_ms", at.time));
+  form_->close(place_of(track), at.shown, slice.name, with_time({}, "until_ms", at.time));
 }
 
 void PerfettoWriter::close_all(int track, Moment at) {
-  while (!state_of(track).open.empty()) close(track, axis_.now(at.time));
+  while (!open_on(track).empty()) close(track, axis_.now(at.time));
 }
 
-void PerfettoWriter::instant(int track, Moment at, std::string_view category, std::string_view name,
-                             std::string_view args) {
-  put('i', track, at, category, name, ",\"s\":\"t\"" + args_with_time(args, "at_ms", at.time));
+void PerfettoWriter::instant(int track, Moment at, std::string_view category, std::string_view name) {
+  form_->instant(place_of(track), at.shown, category, name, with_time({}, "at_ms", at.time));
 }
 
-// Async events belong to no track: a viewer matches both ends by category, name and id.
-void PerfettoWriter::put_async(char phase, Moment at, std::string_view category, std::string_view name,
-                               std::string_view id, std::string_view args) {
-  fmt::format_to(std::back_inserter(text_),
-                 ",\n{{\"ph\":\"{}\",\"pid\":1,\"tid\":{},\"ts\":{}.{:03},\"cat\":\"{}\",\"name\":{},\"id\":\"{}\"{}",
-                 phase, static_cast<int>(kCallbacks), at.shown / 1000, at.shown % 1000, category, json_string(name), id,
-                 args_with_time(args, phase == 'b' ? "at_ms" : "until_ms", at.time));
-  end_event();
+void PerfettoWriter::begin_interval(Moment at, std::string_view category, std::string_view name, std::string_view id,
+                                    std::string_view rows, ViewerArgs args) {
+  form_->begin_interval(place_of(kCallbacks), at.shown, category, name, id, rows,
+                        with_time(std::move(args), "at_ms", at.time));
+}
+
+void PerfettoWriter::end_interval(Moment at, std::string_view category, std::string_view name, std::string_view id) {
+  form_->end_interval(place_of(kCallbacks), at.shown, category, name, id, with_time({}, "until_ms", at.time));
 }
 
 // ---- the run ---------------------------------------------------------------------------------------------------------------------
 
 void PerfettoWriter::begin(const RunInfo& info) {
   labels_.begin(info, Language::english);
-  text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":{";
-  const auto add = [this](std::string_view key, std::string_view json) {
-    if (text_.back() != '{') text_ += ',';
-    text_.append("\"").append(key).append("\":").append(json);
-  };
-  add("program", json_string(fmt::format("loopsim {}", info.program.empty() ? kVersion : info.program)));
-  add("scenario", json_string(info.title));
-  add("runtime", json_string(info.runtime));
-  add("libuv", json_string(info.libuv));
-  add("machine", json_string(info.machine));
-  add("seed", json_string(std::to_string(info.seed)));  // a string: viewers represent integers exactly only up to 2^53
-  add("params", "{");
-  for (const auto& [name, json] : info.params) add(json_string(name).substr(1, json_string(name).size() - 2), json);
-  text_ += '}';
-  if (axis_.is_spread()) add("widths", json_string(kSpreadNote));
-  text_ += "},\"traceEvents\":[";
-
-  const std::string process = fmt::format("{} ({}){}", info.title.empty() ? "loopsim" : info.title, info.runtime,
-                                          axis_.is_spread() ? kSpreadMark : "");
-  fmt::format_to(std::back_inserter(text_),
-                 "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"process_name\",\"args\":{{\"name\":{}}}}}",
-                 json_string(process));
-  is_first_ = false;
+  form_->begin({.facts = {{"program", fmt::format("loopsim {}", info.program.empty() ? kVersion : info.program)},
+                          {"scenario", std::string(info.title)},
+                          {"runtime", std::string(info.runtime)},
+                          {"libuv", std::string(info.libuv)},
+                          {"machine", std::string(info.machine)},
+                          // A string: viewers represent integers exactly only up to 2^53.
+                          {"seed", std::to_string(info.seed)}},
+                .params = info.params,
+                .widths = axis_.is_spread() ? kSpreadNote : std::string_view()});
+  form_->name_process(place_of(kLoop), fmt::format("{} ({}){}", info.title.empty() ? "loopsim" : info.title,
+                                                   info.runtime, axis_.is_spread() ? kSpreadMark : ""));
   tracks_.resize(kPool);
-  for (int track = kLoop; track < kPool; ++track) name_track(track, kTrackNames[static_cast<std::size_t>(track)]);
+  for (int track = kLoop; track < kPool; ++track) {
+    const auto number = static_cast<std::size_t>(track);
+    form_->name_track(place_of(track), kTrackNames[number], number);
+  }
 }
 
 void PerfettoWriter::events(const EventBatch& batch) {
@@ -399,9 +336,7 @@ void PerfettoWriter::end(const RunSummary& summary) {
   close_all(kCallbacks, axis_.now(summary.end_time));
   report_never_run(summary.end_time);
   if (counter_changed_) put_counter();
-  text_ += "\n]}\n";
-  output_.write(text_);
-  text_.clear();
+  form_->end();
 }
 
 void PerfettoWriter::tell(const Event& event, std::string_view text) {
@@ -430,13 +365,13 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
       close(kCallbacks, axis_.now(event.time));
       if (const std::string_view type = node_type(event.api); !type.empty()) {
         const std::string id = fmt::format("{:#x}", event.id);
-        put_async('e', axis_.now(event.time), kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
-        put_async('e', axis_.now(event.time), kAsyncHooks, type, id);
+        end_interval(axis_.now(event.time), kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
+        end_interval(axis_.now(event.time), kAsyncHooks, type, id);
       }
       break;
     case EventKind::drain_begin:
       open(kCallbacks, axis_.now(event.time), "loopsim.queues", "ticks and microtasks",
-           fmt::format("\"ticks\":{},\"microtasks\":{}", event.a, event.b));
+           ViewerArgs().integer("ticks", event.a).integer("microtasks", event.b));
       axis_.widen(event.time);
       break;
     case EventKind::drain_end: close(kCallbacks, axis_.now(event.time)); break;
@@ -446,7 +381,7 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
       report_cpu(event.b, event.time);
       open(kCallbacks, axis_.now(event.b), "loopsim.cpu",
            static_cast<BurnKind>(event.detail) == BurnKind::spin ? "spin" : "cpu",
-           fmt::format("\"asked_ms\":\"{}\"", ms_text(event.a)));
+           ViewerArgs().text("asked_ms", ms_text(event.a)));
       close(kCallbacks, axis_.now(event.time));
       break;
     case EventKind::receive:
@@ -542,8 +477,8 @@ void PerfettoWriter::report_phase(const Event& event) {
   open_phase(event.phase, time);
 }
 
-void PerfettoWriter::open_phase(Phase phase, TimeNs time, std::string_view args) {
-  open(kLoop, axis_.now(time), "loopsim.phase", to_string(phase), args);
+void PerfettoWriter::open_phase(Phase phase, TimeNs time, ViewerArgs args) {
+  open(kLoop, axis_.now(time), "loopsim.phase", to_string(phase), std::move(args));
   if (const std::string_view node = node_phase(phase); !node.empty()) open(kLoop, axis_.now(time), kEnvironment, node);
   phase_ = phase;
   in_phase_ = true;
@@ -567,7 +502,7 @@ void PerfettoWriter::report_poll(const Event& event) {
   entered_poll_.reset();
   const TimeNs begin = event.time - event.b;
   close_phase(begin);
-  open_phase(Phase::poll, begin, fmt::format("\"timeout_ms\":{},\"served\":{}", event.a, event.c));
+  open_phase(Phase::poll, begin, ViewerArgs().integer("timeout_ms", event.a).integer("served", event.c));
   has_polled_ = true;
   if (event.b == 0) return;
   open(kLoop, axis_.now(begin), "loopsim.poll", "waits");
@@ -577,20 +512,27 @@ void PerfettoWriter::report_poll(const Event& event) {
 // ---- callbacks -------------------------------------------------------------------------------------------------------------------
 
 // A flow arrow from the slice that schedules a callback to the callback's slice; `id` is the callback's.
-void PerfettoWriter::put_arrow(char phase, Moment at, std::uint64_t id) {
-  put(phase, kCallbacks, at, "loopsim.cause", "asks for",
-      fmt::format(",\"id\":{}{}", id, phase == 'f' ? ",\"bp\":\"e\"" : ""));
+constexpr std::string_view kArrowCategory = "loopsim.cause";
+constexpr std::string_view kArrowName = "asks for";
+
+void PerfettoWriter::begin_arrow(Moment at, std::uint64_t id) {
+  form_->begin_arrow(place_of(kCallbacks), at.shown, kArrowCategory, kArrowName, id);
+}
+
+void PerfettoWriter::end_arrow(Moment at, std::uint64_t id) {
+  form_->end_arrow(place_of(kCallbacks), at.shown, kArrowCategory, kArrowName, id);
 }
 
 void PerfettoWriter::report_schedule(const Event& event, std::string_view op) {
-  Asked asked{event.api, name_of(event), !state_of(kCallbacks).open.empty()};
-  if (asked.has_arrow) put_arrow('s', axis_.now(event.time), event.id);
+  Asked asked{event.api, name_of(event), !open_on(kCallbacks).empty()};
+  if (asked.has_arrow) begin_arrow(axis_.now(event.time), event.id);
   if (const std::string_view type = node_type(event.api); !type.empty()) {
-    std::string args = fmt::format("\"data\":{{\"triggerAsyncId\":{},\"executionAsyncId\":{}}},\"name\":{}", event.by,
-                                   event.by, json_string(asked.name));
-    if (!op.empty()) args += fmt::format(",\"op\":{}", json_string(op));
-    if (event.a >= 0) args += fmt::format(",\"due_ms\":\"{}\"", ms_text(event.a));
-    put_async('b', axis_.now(event.time), kAsyncHooks, type, fmt::format("{:#x}", event.id), args);
+    ViewerArgs args;
+    args.natural("data", "triggerAsyncId", event.by).natural("data", "executionAsyncId", event.by);
+    args.text("name", asked.name);
+    if (!op.empty()) args.text("op", op);
+    if (event.a >= 0) args.text("due_ms", ms_text(event.a));
+    begin_interval(axis_.now(event.time), kAsyncHooks, type, fmt::format("{:#x}", event.id), type, std::move(args));
   }
   count(event.api, 1, event.time);
   asked_.insert_or_assign(event.id, std::move(asked));
@@ -602,43 +544,44 @@ void PerfettoWriter::report_cancel(const Event& event) {
   const auto asked = asked_.find(event.id);
   if (asked == asked_.end()) return;
   if (asked->second.has_arrow) {
-    const bool is_in_slice = !state_of(kCallbacks).open.empty();
+    const bool is_in_slice = !open_on(kCallbacks).empty();
     if (!is_in_slice) open(kCallbacks, axis_.now(event.time), "loopsim.handle", "clear");
-    put_arrow('f', axis_.now(event.time), event.id);
+    end_arrow(axis_.now(event.time), event.id);
     if (!is_in_slice) close(kCallbacks, axis_.now(event.time));
   }
   const std::string_view type = node_type(event.api);
-  if (!type.empty()) put_async('e', axis_.now(event.time), kAsyncHooks, type, fmt::format("{:#x}", event.id));
+  if (!type.empty()) end_interval(axis_.now(event.time), kAsyncHooks, type, fmt::format("{:#x}", event.id));
   count(event.api, -1, event.time);
   asked_.erase(asked);
 }
 
 void PerfettoWriter::report_callback(const Event& event, std::string_view op) {
-  std::string args = fmt::format("\"id\":{},\"api\":\"{}\"", event.id, to_string(event.api));
-  if (event.by > 0) args += fmt::format(",\"by\":{}", event.by);
-  if (!op.empty()) args += fmt::format(",\"event\":{}", json_string(op));
-  if (event.a >= 0) args += fmt::format(",\"due_ms\":\"{}\"", ms_text(event.a));
-  if (event.b > 0) args += fmt::format(",\"late_ms\":\"{}\"", ms_text(event.b));
+  ViewerArgs args;
+  args.natural("id", event.id).text("api", to_string(event.api));
+  if (event.by > 0) args.natural("by", event.by);
+  if (!op.empty()) args.text("event", op);
+  if (event.a >= 0) args.text("due_ms", ms_text(event.a));
+  if (event.b > 0) args.text("late_ms", ms_text(event.b));
   const auto reason = static_cast<LateReason>(event.detail);
   if (reason != LateReason::none) {
     for (const FieldInfo& field : event_table()[static_cast<std::size_t>(event.kind)].fields) {
-      if (field.source == FieldInfo::Source::detail) args += fmt::format(",\"why\":\"{}\"", field.words[event.detail]);
+      if (field.source == FieldInfo::Source::detail) args.text("why", field.words[event.detail]);
     }
   }
-  if (event.c > 0) args += fmt::format(",\"behind\":{}", event.c);
+  if (event.c > 0) args.integer("behind", event.c);
 
   const Moment begin = axis_.now(event.time);
   const std::string_view type = node_type(event.api);
   const std::string id = fmt::format("{:#x}", event.id);
   const auto asked = asked_.find(event.id);
   if (!type.empty()) {
-    if (asked == asked_.end()) put_async('b', begin, kAsyncHooks, type, id);
-    put_async('b', begin, kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
+    if (asked == asked_.end()) begin_interval(begin, kAsyncHooks, type, id, type);
+    begin_interval(begin, kAsyncHooks, fmt::format("{}_CALLBACK", type), id, type);
   }
-  open(kCallbacks, begin, "loopsim.callback", name_of(event), args);
+  open(kCallbacks, begin, "loopsim.callback", name_of(event), std::move(args));
   axis_.widen(event.time);
   if (asked == asked_.end()) return;
-  if (asked->second.has_arrow) put_arrow('f', begin, event.id);
+  if (asked->second.has_arrow) end_arrow(begin, event.id);
   count(event.api, -1, event.time);
   asked_.erase(asked);
 }
@@ -677,11 +620,11 @@ void PerfettoWriter::report_ran() {
 // Callbacks that were scheduled and did not run before the process ended: one slice in which all their arrows end.
 void PerfettoWriter::report_never_run(TimeNs time) {
   if (asked_.empty()) return;
-  open(kCallbacks, axis_.now(time), "loopsim.run", "never ran", fmt::format("\"callbacks\":{}", asked_.size()));
+  open(kCallbacks, axis_.now(time), "loopsim.run", "never ran", ViewerArgs().natural("callbacks", asked_.size()));
   for (const auto& [id, asked] : asked_) {
-    if (asked.has_arrow) put_arrow('f', axis_.now(time), id);
+    if (asked.has_arrow) end_arrow(axis_.now(time), id);
     const std::string_view type = node_type(asked.api);
-    if (!type.empty()) put_async('e', axis_.now(time), kAsyncHooks, type, fmt::format("{:#x}", id));
+    if (!type.empty()) end_interval(axis_.now(time), kAsyncHooks, type, fmt::format("{:#x}", id));
   }
   close(kCallbacks, axis_.now(time));
 }
@@ -694,16 +637,16 @@ void PerfettoWriter::report_ready(const Event& event, std::string_view op) {
   const int track = kPool + static_cast<int>(event.c);
   const bool is_named_op = !op.empty();
   open(track, axis_.from(event.b), request_category(event.api), is_named_op ? op : to_string(event.api),
-       fmt::format("\"callback\":{},\"id\":{}", json_string(name_of(event)), event.id));
+       ViewerArgs().text("callback", name_of(event)).natural("id", event.id));
   close(track, axis_.until(event.a));
 }
 
 // A client's wait, from request to answer. Waits overlap, so they cannot be slices of one track.
 void PerfettoWriter::report_answer(const Event& event, std::string_view client) {
   const std::string id = fmt::format("c{}", ++responses_);
-  put_async('b', axis_.until(event.a - event.b), "loopsim.outside", "response", id,
-            fmt::format("\"client\":{}", json_string(client)));
-  put_async('e', axis_.until(event.a), "loopsim.outside", "response", id);
+  begin_interval(axis_.until(event.a - event.b), "loopsim.outside", "response", id, "response",
+                 ViewerArgs().text("client", client));
+  end_interval(axis_.until(event.a), "loopsim.outside", "response", id);
 }
 
 // ---- counters --------------------------------------------------------------------------------------------------------------------
@@ -719,21 +662,15 @@ void PerfettoWriter::count(Api api, int by, TimeNs time) {
 
 // One counter event per time that is shown, with the values at its end.
 void PerfettoWriter::put_counter() {
-  std::string series;
-  for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    fmt::format_to(std::back_inserter(series), "{}\"{}\":{}", i == 0 ? "" : ",", kQueueNames[i], waiting_[i]);
-  }
-  fmt::format_to(std::back_inserter(text_),
-                 ",\n{{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":{}.{:03},\"name\":\"waiting\",\"args\":{{{}}}",
-                 counter_at_.shown / 1000, counter_at_.shown % 1000, series);
-  end_event();
+  form_->count(place_of(kLoop), counter_at_.shown, "waiting", kQueueNames, waiting_);
   counter_changed_ = false;
 }
 
 }  // namespace
 
 std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output, const PerfettoOptions& options) {
-  return std::make_unique<ByRuntime>(std::make_unique<PerfettoWriter>(output, options), make_io_perfetto(output));
+  return std::make_unique<ByRuntime>(std::make_unique<PerfettoWriter>(output, options),
+                                     make_io_perfetto(output, options.form));
 }
 
 }  // namespace loopsim

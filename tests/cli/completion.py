@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 SKIPPED = 77
-FORMATS = {"text", "jsonl", "csv", "perfetto", "svg", "png", "pdf", "html", "none"}
+FORMATS = {"text", "jsonl", "csv", "perfetto", "pftrace", "svg", "png", "pdf", "html", "none"}
 MACHINES = {"ideal", "laptop", "server", "container", "busy", "vm"}
 
 

@@ -73,18 +73,19 @@ std::shared_ptr<const Program> check_scenario(Scenario& scenario) {
 }
 
 void check_run(const Program& program) {
-  StringOutput lines, text, table, viewer, drawing, story;
+  StringOutput lines, text, table, viewer, packets, drawing, story;
   const auto jsonl = make_hashing_jsonl_writer(lines);
   const auto timeline = make_text_writer(text, {.hash = jsonl.get()});
   const auto csv = make_csv_writer(table);
   const auto perfetto = make_perfetto_writer(viewer);
+  const auto protobuf = make_perfetto_writer(packets, {.form = PerfettoForm::protobuf});
   const auto svg = make_svg_writer(drawing);
   const auto explainer = make_explainer();
   const auto recorder = make_recorder();
   testing::TraceRules rules;
   testing::QueueRules queues;
   testing::ExplanationRules explanations;
-  TraceSink* const all[] = {jsonl.get(),     timeline.get(), csv.get(), perfetto.get(), svg.get(),
+  TraceSink* const all[] = {jsonl.get(),     timeline.get(), csv.get(), perfetto.get(), protobuf.get(), svg.get(),
                             explainer.get(), recorder.get(), &rules,    &explanations,  &queues};
   const RunSummary summary = run(program, all);
   // A run of models of I/O has no turns, and its processes are merged by their times.

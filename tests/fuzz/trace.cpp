@@ -16,10 +16,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto timeline = make_text_writer(text);
   const auto csv = make_csv_writer(table);
   const auto perfetto = make_perfetto_writer(viewer);
+  StringOutput packets;
+  const auto protobuf = make_perfetto_writer(packets, {.form = PerfettoForm::protobuf});
   const auto recorder = make_recorder();
   StringOutput columns;
   const auto compact = make_compact_writer(columns);
-  TraceSink* const all[] = {jsonl.get(), timeline.get(), csv.get(), perfetto.get(), recorder.get(), compact.get()};
+  TraceSink* const all[] = {jsonl.get(),    timeline.get(), csv.get(),    perfetto.get(),
+                            protobuf.get(), recorder.get(), compact.get()};
   const Diagnostics problems = read_trace(bytes, "fuzz.jsonl", all);
   for (const Diagnostic& problem : problems) {
     fuzz::require(find_invalid_utf8(to_string(problem)) == std::string_view::npos, "a diagnostic is UTF-8");

@@ -214,8 +214,8 @@ case("lists-of-twins", status=3, memory=64)
 case("chain-below-twins", status=3, memory=64)
 
 # Other commands and formats, on runs of the default limits.
-for name, formats in (("busy-and-random", ("text", "jsonl", "csv", "perfetto", "svg", "html")),
-                      ("repeat-bomb", ("svg", "html", "perfetto"))):
+for name, formats in (("busy-and-random", ("text", "jsonl", "csv", "perfetto", "pftrace", "svg", "html")),
+                      ("repeat-bomb", ("svg", "html", "perfetto", "pftrace"))):
     for word in formats:
         case(name, "run", "FILE", "--format", word, "--quiet", status=3)
 case("busy-and-random", "explain", "FILE", status=3)

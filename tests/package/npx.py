@@ -60,7 +60,7 @@ CALLS = [
     ["run", "app.js", "-f", "jsonl", "-r", "node-10"],
     ["run", "app.js", "-f", "csv", "--machine", "laptop", "--load", "0.5", "--seed", "7"],
     ["run", "app.js", "--steps", "-f", "jsonl=steps.jsonl"],
-    ["run", "app.js", "-f", "svg=run.svg", "-f", "html=run.html", "-f", "perfetto=run.pftrace"],
+    ["run", "app.js", "-f", "svg=run.svg", "-f", "html=run.html", "-f", "perfetto=run-trace.json", "-f", "pftrace=run.pftrace"],
     ["run", "timers.json", "--lang", "zh"],
     ["run", "throws.js", "-q"],
     ["run", "wrong.js"],

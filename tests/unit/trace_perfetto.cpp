@@ -124,3 +124,58 @@ TEST_CASE("perfetto: texts are those of the program") {
   }));
   CHECK(document["otherData"]["scenario"] == "A 100 ms timer that fires at 105 ms");
 }
+
+// ---- the protobuf: its bytes, by hand. That it has the same content is what tests/trace/pftrace.py asks ----
+
+namespace {
+
+std::string protobuf(const Events& events) {
+  StringOutput output;
+  events.play(*make_perfetto_writer(output, {.form = PerfettoForm::protobuf}), timer_info(), timer_summary(), 3);
+  return output.text();
+}
+
+std::string bytes(std::initializer_list<int> all) {
+  std::string text;
+  for (const int byte : all) text += static_cast<char>(byte);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("perfetto: the protobuf's packets are of one sequence, whose state the first one clears") {
+  const std::string text = protobuf(timer_at_105());
+  const auto length = static_cast<std::size_t>(static_cast<unsigned char>(text.at(1)) & 0x7fU) +
+                      static_cast<std::size_t>(static_cast<unsigned char>(text.at(2))) * 128;
+  REQUIRE(static_cast<unsigned char>(text.at(1)) >= 0x80);  // the length of the first packet has two bytes
+  CHECK(text.substr(0, 1) == bytes({0x0a}));
+  // sequence 1; flags: cleared
+  CHECK(text.substr(3 + length - 4, 4) == bytes({0x50, 1, 0x68, 1}));
+  // The root of all tracks, with both orders; sequence 1; flags: needs state.
+  CHECK(text.substr(3 + length, 17) ==
+        bytes({0x0a, 15, 0xe2, 0x03, 8, 0x08, 0, 0x98, 0x01, 1, 0xa0, 0x01, 1, 0x50, 1, 0x68, 2}));
+  CHECK(count_of(text, bytes({0x50, 1, 0x68, 1})) == 1);
+}
+
+TEST_CASE("perfetto: a name of the protobuf is written once, up to 4096 of them") {
+  Events events;
+  for (int i = 0; i < 5000; ++i) events.add_text(EventKind::log, "line " + std::to_string(i % 4500), i);
+  const std::string text = protobuf(events);
+  CHECK(count_of(text, "line 7") >= 1);
+  CHECK(count_of(text, bytes({0x12, 6}) + "line 7") == 1);           // defined, and used twice
+  CHECK(count_of(text, bytes({0xba, 0x01, 9}) + "line 4499") == 1);  // written out
+  CHECK(count_of(text, bytes({0xba, 0x01, 6}) + "line 7") == 0);
+}
+
+TEST_CASE("perfetto: in the protobuf, intervals that are over give their rows to later ones") {
+  Events events;
+  for (std::uint64_t id = 2; id < 100; ++id) {
+    begin(events, 1, static_cast<TimeNs>(id) * 10, 0);
+    schedule(events, id, static_cast<TimeNs>(id) * 10);
+    end(events, 1, static_cast<TimeNs>(id) * 10 + 1);
+    begin(events, id, static_cast<TimeNs>(id) * 10 + 5, 1);
+    end(events, id, static_cast<TimeNs>(id) * 10 + 6);
+  }
+  // The name of the intervals, and two rows: for the timer, and for the callback that arms it.
+  CHECK(count_of(protobuf(events), bytes({0x12, 7}) + "Timeout" + bytes({0x50})) == 3);
+}

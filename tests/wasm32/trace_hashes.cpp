@@ -158,13 +158,14 @@ std::string hashes(const std::string& text, const std::string& path, const loops
   const auto timeline = loopsim::make_text_writer(outputs, {.queues = true, .hash = hash.get()});
   const auto table = loopsim::make_csv_writer(outputs, {.source = text});
   const auto slices = loopsim::make_perfetto_writer(outputs);
+  const auto packets = loopsim::make_perfetto_writer(outputs, {.form = loopsim::PerfettoForm::protobuf});
   const auto drawing = loopsim::make_svg_writer(outputs, {.hash = hash.get()});
   const loopsim::HtmlOptions page_options = {
       .page = loopsim::kHtmlDataMark, .file = path, .document = text, .script = &script, .hash = hash.get()};
   const auto page = loopsim::make_html_writer(outputs, page_options);
   const auto explainer = loopsim::make_explainer();
-  loopsim::TraceSink* const sinks[] = {hash.get(),    timeline.get(), table.get(),    slices.get(),
-                                       drawing.get(), page.get(),     explainer.get()};
+  loopsim::TraceSink* const sinks[] = {hash.get(),    timeline.get(), table.get(), slices.get(),
+                                       packets.get(), drawing.get(),  page.get(),  explainer.get()};
   loopsim::run(*compiled.program, sinks);
   loopsim::write_explanations_json(*explainer, outputs);
   return loopsim::format_hash(hash->hash()) + ' ' + loopsim::format_hash(outputs.value());

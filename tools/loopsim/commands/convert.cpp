@@ -25,6 +25,7 @@ std::unique_ptr<TraceSink> make_writer(const std::string& format, OutputFile& ou
   if (format == "compact") return make_compressed_compact_writer(output);
   if (format == "csv") return make_csv_writer(output);
   if (format == "perfetto") return make_perfetto_writer(output);
+  if (format == "pftrace") return make_perfetto_writer(output, {.form = PerfettoForm::protobuf});
   return make_text_writer(output, {.color = wants_color(output),
                                    .width = output.columns(kWidth),
                                    .hash = &hash,
@@ -57,9 +58,9 @@ constexpr std::array kOperands = {
     Operand{"TRACE", "a trace that run has written as jsonl or compact, or - for standard input"}};
 
 constexpr std::array kOwnOptions = {
-    Option{"format", 'f', "jsonl|compact|csv|perfetto|text", false,
+    Option{"format", 'f', "jsonl|compact|csv|perfetto|pftrace|text", false,
            "the form to write it in: JSON lines (the default), the same in a fiftieth of the space, a table of the "
-           "callbacks, a trace for ui.perfetto.dev, or a timeline to read"},
+           "callbacks, a trace for ui.perfetto.dev (JSON, or pftrace: its own protobuf), or a timeline to read"},
 };
 
 constexpr std::array<std::span<const Option>, 4> kOptions = {kOwnOptions, kLanguageOptions, kOutputOptions,

@@ -194,6 +194,8 @@ class Writers {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto)
         sinks_.push_back(make_perfetto_writer(*output.file, {.spread = spread_}));
+      if (output.format == TraceFormat::pftrace)
+        sinks_.push_back(make_perfetto_writer(*output.file, {.form = PerfettoForm::protobuf, .spread = spread_}));
       if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, svg_options()));
       if (output.svg != nullptr) sinks_.push_back(make_svg_writer(*output.svg, svg_options()));
       if (output.format == TraceFormat::calls) sinks_.push_back(make_calls_writer(*output.file));
@@ -307,9 +309,9 @@ bool needs_format(const Arguments& arguments, const std::vector<TraceTarget>& ta
 bool can_be_shown(const Arguments& arguments, const std::vector<TraceTarget>& targets) {
   using enum TraceFormat;
   return needs_format(arguments, targets, "verbose", std::array{text}, "format text") &&
-         needs_format(arguments, targets, "spread", std::array{perfetto}, "format perfetto") &&
-         needs_format(arguments, targets, "steps", std::array{text, jsonl, compact, perfetto, html},
-                      "formats text, jsonl, compact, perfetto and html");
+         needs_format(arguments, targets, "spread", std::array{perfetto, pftrace}, "formats perfetto and pftrace") &&
+         needs_format(arguments, targets, "steps", std::array{text, jsonl, compact, perfetto, pftrace, html},
+                      "formats text, jsonl, compact, perfetto, pftrace and html");
 }
 
 // Formats for people; the others are the trace itself.
@@ -324,6 +326,7 @@ bool tells_races(const TraceTarget& target) {
     case TraceFormat::compact:
     case TraceFormat::csv:
     case TraceFormat::perfetto:
+    case TraceFormat::pftrace:
     case TraceFormat::console:
     case TraceFormat::calls:
     case TraceFormat::none: return false;
@@ -403,13 +406,13 @@ ExitStatus run_run(const Arguments& arguments) {
 constexpr std::array kOperands = {Operand{"FILE", kScenarioFile}};
 
 constexpr std::array kOwnOptions = {
-    Option{"format", 'f', kTraceFormats, true,
-           "how to write the trace: a timeline to read (the default), JSON lines, the same in a fiftieth of the space, "
-           "a table of the callbacks, a trace for "
-           "ui.perfetto.dev, a drawing for slides and papers (png and pdf need rsvg-convert), a page to step through, "
-           "what the program prints (to standard output and standard error), the system calls of the runtime io, or "
-           "nothing but the summary; =FILE writes it "
-           "there. Several write one run in several formats"},
+    Option{
+        "format", 'f', kTraceFormats, true,
+        "how to write the trace: a timeline to read (the default), JSON lines, the same in a fiftieth of the space, "
+        "a table of the callbacks, a trace for ui.perfetto.dev (perfetto: JSON, for other viewers, too; pftrace: its "
+        "own protobuf), a drawing for slides and papers (png and pdf need rsvg-convert), a page to step through, what "
+        "the program prints (to standard output and standard error), the system calls of the runtime io, or nothing "
+        "but the summary; =FILE writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"spread", 0, "", false,

@@ -10,11 +10,11 @@ namespace loopsim::cli {
 
 class Arguments;
 
-enum class TraceFormat { text, jsonl, compact, csv, perfetto, svg, png, pdf, html, console, calls, none };
+enum class TraceFormat { text, jsonl, compact, csv, perfetto, pftrace, svg, png, pdf, html, console, calls, none };
 
 // Allowed words of --format and --also, in the order of TraceFormat.
 inline constexpr std::string_view kTraceFormats =
-    "text|jsonl|compact|csv|perfetto|svg|png|pdf|html|console|calls|none[=FILE]";
+    "text|jsonl|compact|csv|perfetto|pftrace|svg|png|pdf|html|console|calls|none[=FILE]";
 
 // A trace output.
 struct TraceTarget {

@@ -147,6 +147,7 @@ class Project:
             of_ctest("fidelity.page"),
             of_ctest("trace.csv"),
             of_ctest("trace.perfetto"),
+            of_ctest("trace.pftrace"),
             of_ctest("trace.svg"),
             of_ctest("allocations.steady_state"),
             Stage("fuzz.replay", [str(self.build / "tests/fuzz/loopsim_fuzz_replay"), *(
