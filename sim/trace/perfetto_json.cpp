@@ -131,7 +131,8 @@ class PerfettoJson final : public ViewerForm {
     tell({}, name);
     text_ += ",\"args\":{";
     for (std::size_t i = 0; i < series.size(); ++i) {
-      fmt::format_to(out(), "{}\"{}\":{}", i == 0 ? "" : ",", series[i], values[i]);
+      text_.append(i == 0 ? "\"" : ",\"").append(series[i]).append("\":");
+      add_number(values[i]);
     }
     text_ += '}';
     finish();
@@ -146,9 +147,14 @@ class PerfettoJson final : public ViewerForm {
 
   std::back_insert_iterator<std::string> out() { return std::back_inserter(text_); }
 
+  // Texts are appended, not formatted: fmt writes to a string's end one character at a time.
   void start(char phase, ViewerTrack track) {
-    fmt::format_to(out(), "{}\n{{\"ph\":\"{}\",\"pid\":{},\"tid\":{}", is_first_ ? "" : ",", phase, track.process,
-                   track.thread);
+    text_ += is_first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\"";
+    text_ += phase;
+    text_ += "\",\"pid\":";
+    add_number(track.process);
+    text_ += ",\"tid\":";
+    add_number(track.thread);
     is_first_ = false;
   }
 
@@ -164,16 +170,28 @@ class PerfettoJson final : public ViewerForm {
     state.has_begun = phase == 'B';
     start(phase, track);
     at("ts", state.time);
-    if (state.order > 0) fmt::format_to(out(), "{:03}", state.order);
+    if (state.order > 0) add_thousandths(state.order);
   }
 
   void at(std::string_view key, TimeNs time) {
-    fmt::format_to(out(), ",\"{}\":{}.{:03}", key, time / kMicrosecond, time % kMicrosecond);
+    text_.append(",\"").append(key).append("\":");
+    add_number(time / kMicrosecond);
+    text_ += '.';
+    add_thousandths(static_cast<int>(time % kMicrosecond));
+  }
+
+  template <typename Integer>
+  void add_number(Integer number) {
+    const fmt::format_int digits(number);
+    text_.append(digits.data(), digits.size());
+  }
+  void add_thousandths(int number) {
+    for (const int unit : {100, 10, 1}) text_ += static_cast<char>('0' + number / unit % 10);
   }
 
   void tell(std::string_view category, std::string_view name) {
-    if (!category.empty()) fmt::format_to(out(), ",\"cat\":\"{}\"", category);
-    fmt::format_to(out(), ",\"name\":{}", json_string(name));
+    if (!category.empty()) text_.append(",\"cat\":\"").append(category).append("\"");
+    text_.append(",\"name\":").append(json_string(name));
   }
 
   void put_interval(char phase, ViewerTrack of, TimeNs time, std::string_view category, std::string_view name,
@@ -181,7 +199,7 @@ class PerfettoJson final : public ViewerForm {
     start(phase, of);
     at("ts", time);
     tell(category, name);
-    fmt::format_to(out(), ",\"id\":\"{}\"", id);
+    text_.append(",\"id\":\"").append(id).append("\"");
     add(args);
     finish();
   }
@@ -193,12 +211,12 @@ class PerfettoJson final : public ViewerForm {
     for (const ViewerArgs::Arg& arg : args.all()) {
       if (!within.empty() && within != arg.within) text_ += '}';
       if (text_.back() != '{') text_ += ',';
-      if (!arg.within.empty() && within != arg.within) fmt::format_to(out(), "\"{}\":{{", arg.within);
+      if (!arg.within.empty() && within != arg.within) text_.append("\"").append(arg.within).append("\":{");
       within = arg.within;
-      fmt::format_to(out(), "\"{}\":", arg.key);
+      text_.append("\"").append(arg.key).append("\":");
       switch (arg.type) {
-        case ViewerArgs::Type::integer: fmt::format_to(out(), "{}", arg.integer); break;
-        case ViewerArgs::Type::natural: fmt::format_to(out(), "{}", arg.natural); break;
+        case ViewerArgs::Type::integer: add_number(arg.integer); break;
+        case ViewerArgs::Type::natural: add_number(arg.natural); break;
         case ViewerArgs::Type::text: text_ += json_string(arg.text); break;
         case ViewerArgs::Type::flag: text_ += arg.natural != 0 ? "true" : "false"; break;
       }
