@@ -156,9 +156,10 @@ class PerfettoProtobuf final : public ViewerForm {
 
   void settle(ViewerTrack track, TimeNs time) override {
     std::vector<Held>& held = held_[track];
-    const auto later = std::ranges::stable_partition(held, [time](const Held& slice) { return slice.to <= time; });
-    std::vector<Held> open(std::make_move_iterator(later.begin()), std::make_move_iterator(later.end()));
-    held.erase(later.begin(), later.end());
+    const auto later =
+        std::stable_partition(held.begin(), held.end(), [time](const Held& slice) { return slice.to <= time; });
+    std::vector<Held> open(std::make_move_iterator(later), std::make_move_iterator(held.end()));
+    held.erase(later, held.end());
     put_nested(track, held);
     held = std::move(open);
   }
