@@ -246,7 +246,7 @@ testOnce('a run can be stopped, and one that is out of date ends by itself', () 
     await until(page, () => document.querySelector('.play-status').dataset.state === 'status.stopped');
     const ended = await page.evaluate(() => window.engine.ended);
     assert.ok(ended === 1 || ended === 2, `${ended}: the run, and what was looked at beside it`);
-    assert.ok(await control(page, 'stop').isDisabled());
+    await until(page, () => document.querySelector('[data-control=stop]').disabled);
     assert.ok(await page.locator('.viewer').isVisible(), 'the last picture');
     await control(page, 'run').click();
     await until(page, () => document.querySelector('#play[data-running]'));

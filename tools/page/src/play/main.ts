@@ -209,7 +209,7 @@ function start(root: HTMLElement): void {
     type: 'button',
     class: 'play-button play-stop',
     'data-control': 'stop',
-    onclick: () => (runner.stop(), asker.stop()),
+    onclick: () => (window.clearTimeout(racing), runner.stop(), asker.stop()),
   });
   const shareButton = h('button', {
     type: 'button',
@@ -604,9 +604,10 @@ function start(root: HTMLElement): void {
   async function readChoices(): Promise<void> {
     if (hasChoices) return;
     hasChoices = true;
-    const read = async (what: string, labelOf: (value: string, rest: string) => string): Promise<Choice[]> => {
+    const read = async (what: string, labelOf: (value: string, rest: string) => string): Promise<Choice[] | null> => {
       const outcome = await job(['list', what], {});
-      return (outcome?.stdout ?? '').split('\n').flatMap((line) => {
+      if (!outcome) return null;
+      return outcome.stdout.split('\n').flatMap((line) => {
         const [, value, rest] = /^(\S+)\s+(.*)$/.exec(line) ?? [];
         return value !== undefined && rest !== undefined
           ? [{ value, label: labelOf(value, rest), about: rest.replace(/\s{2,}/g, ', ') }]
@@ -614,7 +615,11 @@ function start(root: HTMLElement): void {
       });
     };
     const versions = await read('profiles', (value, rest) => /^(?:Node \S+|(?:Chrome|Firefox) \d+)/.exec(rest)?.[0] ?? value);
-    const machines = await read('machines', (value) => value);
+    const machines = versions && (await read('machines', (value) => value));
+    if (!versions || !machines) {
+      hasChoices = false; // stopped: they are asked for after the next run
+      return;
+    }
     for (const one of [form, compare]) {
       one.setChoices('version', versions);
       one.setChoices('machine', machines);
