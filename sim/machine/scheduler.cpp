@@ -52,7 +52,7 @@ Scheduler::Scheduler(const MachineSpec& spec, std::uint32_t cores, std::uint32_t
       tick_phase_(first_tick(spec.scheduler, seed)),
       cores_(cores),
       first_load_(threads),
-      newidle_(Duration{}, seed, MachineStream::newidle),
+      seed_(seed),
       changes_(changes) {
   const LoadSpec& load = spec.load;
   std::uint32_t others = 0;
@@ -601,7 +601,8 @@ void Scheduler::balance_at_tick(Core& core) {
 bool Scheduler::looks_elsewhere() {
   const std::int64_t share = spec_.scheduler.newidle_ppm;
   if (share == kMillion || share == 0 || cores_.size() == 1) return share != 0;
-  return static_cast<std::int64_t>(newidle_.uniform() * static_cast<double>(kMillion)) < share;
+  const double drawn = newidle_.uniform(seed_, static_cast<std::uint32_t>(MachineStream::newidle));
+  return static_cast<std::int64_t>(drawn * static_cast<double>(kMillion)) < share;
 }
 
 // newidle_balance(): from the core with the most.

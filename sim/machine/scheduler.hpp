@@ -159,7 +159,8 @@ class Scheduler {
   std::uint64_t stamps_ = 0;
   std::size_t next_stall_ = 0;
   bool is_stalled_ = false;
-  Sampler newidle_;
+  std::uint64_t seed_;
+  Draws newidle_;
   std::uint64_t& changes_;
 };
 

@@ -14,6 +14,7 @@
 #include "sim/trace/compact_form.hpp"
 #include "sim/trace/event_table.hpp"
 #include "sim/trace/jsonl_format.hpp"
+#include "sim/trace/varint.hpp"
 
 namespace loopsim {
 namespace {
@@ -21,7 +22,6 @@ namespace {
 using compact::Coding;
 using Type = FieldInfo::Type;
 
-constexpr std::size_t kLongestNumber = 10;
 constexpr std::size_t most_fields() {
   std::size_t most = 0;
   for (const EventInfo& kind : events::kEvents) most = std::max(most, kind.fields.size());
@@ -29,20 +29,6 @@ constexpr std::size_t most_fields() {
 }
 constexpr std::size_t kMostFields = most_fields();
 static_assert(kMostFields + compact::kCommonBits <= 32);  // bits of a mask
-
-inline char* put_varint(char* out, std::uint64_t number) {
-  while (number >= 0x80U) {
-    *out++ = static_cast<char>(number | 0x80U);
-    number >>= 7U;
-  }
-  *out++ = static_cast<char>(number);
-  return out;
-}
-
-void append_varint(std::string& text, std::uint64_t number) {
-  std::array<char, kLongestNumber> bytes{};
-  text.append(bytes.data(), static_cast<std::size_t>(put_varint(bytes.data(), number) - bytes.data()));
-}
 
 // Bytes of one block; keeps its room from block to block.
 class Column {
@@ -66,8 +52,8 @@ class Column {
 
  private:
   void put_long_number(std::uint64_t number) {
-    if (static_cast<std::size_t>(limit_ - end_) < kLongestNumber) [[unlikely]]
-      grow(kLongestNumber);
+    if (static_cast<std::size_t>(limit_ - end_) < kLongestVarint) [[unlikely]]
+      grow(kLongestVarint);
     end_ = put_varint(end_, number);
   }
   [[gnu::noinline]] void grow(std::size_t more) {
@@ -492,7 +478,7 @@ void CompactWriter::write_block() {
     }
   }
   append_varint(block_, 0);
-  std::array<char, kLongestNumber> size{};
+  std::array<char, kLongestVarint> size{};
   const char* const end = put_varint(size.data(), block_.size());
   output_.write({size.data(), static_cast<std::size_t>(end - size.data())});
   output_.write(block_);

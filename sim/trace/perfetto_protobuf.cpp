@@ -440,8 +440,4 @@ std::unique_ptr<ViewerForm> make_perfetto_protobuf(ByteOutput& output) {
   return std::make_unique<PerfettoProtobuf>(output);
 }
 
-std::unique_ptr<ViewerForm> make_viewer_form(ByteOutput& output, PerfettoForm form) {
-  return form == PerfettoForm::json ? make_perfetto_json(output) : make_perfetto_protobuf(output);
-}
-
 }  // namespace loopsim

@@ -6,25 +6,19 @@
 #include <string>
 #include <string_view>
 
+#include "sim/trace/varint.hpp"
+
 namespace loopsim::protobuf {
 
 enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2 };
 
-inline void put_varint(std::string& message, std::uint64_t value) {
-  while (value >= 0x80U) {
-    message += static_cast<char>(static_cast<unsigned char>(value | 0x80U));
-    value >>= 7U;
-  }
-  message += static_cast<char>(static_cast<unsigned char>(value));
-}
-
 inline void put_tag(std::string& message, std::uint32_t field, WireType type) {
-  put_varint(message, std::uint64_t{field} << 3U | static_cast<std::uint64_t>(type));
+  append_varint(message, std::uint64_t{field} << 3U | static_cast<std::uint64_t>(type));
 }
 
 inline void put_number(std::string& message, std::uint32_t field, std::uint64_t value) {
   put_tag(message, field, WireType::varint);
-  put_varint(message, value);
+  append_varint(message, value);
 }
 
 // int32 and int64: two's complement in 64 bits.
@@ -42,7 +36,7 @@ inline void put_fixed(std::string& message, std::uint32_t field, std::uint64_t v
 // A text, or a message.
 inline void put_bytes(std::string& message, std::uint32_t field, std::string_view bytes) {
   put_tag(message, field, WireType::bytes);
-  put_varint(message, bytes.size());
+  append_varint(message, bytes.size());
   message += bytes;
 }
 

@@ -116,6 +116,9 @@ class Kernel(unittest.TestCase):
         from unittest import mock
         for release, cores, ticks, found in [
                 ("6.18.44-fc", 2, 250, {"policy": "eevdf", "baseSlice": "1.4ms", "tick": "4ms", "newidleBalance": 0}),
+                ("6.18.4", 2, 250, {"policy": "eevdf", "baseSlice": "1.4ms", "tick": "4ms"}),
+                ("6.1.160-1", 1, 250, {"policy": "cfs", "latency": "6ms", "minGranularity": "750us", "wakeupGranularity": "1ms",
+                                       "tick": "4ms", "newidleBalance": 0}),
                 ("6.12.64", 2, 250, {"policy": "eevdf", "baseSlice": "1.5ms", "tick": "4ms"}),
                 ("6.19-rc1", 2, 250, {"policy": "eevdf", "baseSlice": "1.4ms", "tick": "4ms", "newidleBalance": 0}),
                 ("6.12.0", 4, 1000, {"policy": "eevdf", "baseSlice": "2.25ms", "tick": "1ms"}),

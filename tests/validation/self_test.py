@@ -18,13 +18,15 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 from validation.compare import compare, distance, quantile  # noqa: E402
-from validation.page import counts, page  # noqa: E402
+from validation import into_docs  # noqa: E402
+from validation.page import counts, draw_answer, page  # noqa: E402
 from validation.question import TOLERANCES, Case, all_questions, read_question  # noqa: E402
 from validation.simulated import Simulator, machine_of  # noqa: E402
 
@@ -105,6 +107,41 @@ class Questions(unittest.TestCase):
         self.assertIn("| predictions hit | **2 of 3** |", text)
         self.assertIn("| load 0 | 5.00 ± 0.00 | 5.10 | hit | 5.00 ± 0.00 | 5.10 | hit | 1.00, 0.00 |", text)
         self.assertIn("| load 0 | 0.0 % ± 0.0 % | 100.0 % | **miss** | 1.00, 0.00 |", text)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "there is no gnuplot")
+    def test_answers_are_drawn_against_the_load_or_from_case_to_case(self):
+        # timer: a panel for each quantity, and the load below; quota: one load, and so the names of its cases.
+        by_load = ("rounds in which it ran later than 110 ms", "median (ms)", ">load<")
+        by_case = ("from the moment at which a request is due", "p99 (ms)", "no limit", "0.65 CPU")
+        for name, said, not_said in (("timer", by_load, "no limit"), ("quota", by_case, ">load<")):
+            question = read_question(name)
+            results = [(case, [compare(quantity, kind["kind"], [[{quantity: 0.5}], [{quantity: 0.7}]], [[{quantity: 0.6}]])
+                               for quantity, kind in question.quantities.items()]) for case in question.cases]
+            with tempfile.TemporaryDirectory() as folder:
+                self.assertTrue(draw_answer(question, results, Path(folder, "plot.svg")))
+                drawn = Path(folder, "plot.svg").read_text()
+            for words in (*said, "loopsim", "real Node"):
+                self.assertIn(words, drawn)
+            self.assertNotIn(not_said, drawn)
+
+    def test_a_page_goes_between_the_marks(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(into_docs, "DOCS", Path(folder, "docs")), \
+                mock.patch.object(sys, "argv", ["into_docs.py", str(Path(folder, "page"))]):
+            for name in ("docs", "page"):
+                Path(folder, name).mkdir()
+            Path(folder, "docs/validation.md").write_text(f"before\n{into_docs.BEGIN}old\n{into_docs.END}after\n")
+            for plot in ("timer", "timer-quantiles", "delay-quantiles"):
+                Path(folder, f"page/{plot}.svg").write_text(plot)
+            Path(folder, "page/README.md").write_text(
+                "# Predicted\n\n| | |\n|---|---|\n| Is it late? | 1 of 2 |\n\n## Is it late?\n\n"
+                "![a](timer.svg)\n\n![q](timer-quantiles.svg)\n\n![q](delay-quantiles.svg)\n")
+            self.assertEqual(into_docs.main(), 0)
+            self.assertEqual(
+                Path(folder, "docs/validation.md").read_text(),
+                f"before\n{into_docs.BEGIN}| | |\n|---|---|\n| [Is it late?](#is-it-late) | 1 of 2 |\n\n### Is it late?\n\n"
+                f"![a](question-timer.svg)\n\n![q](validation-timer.svg)\n{into_docs.END}after\n")
+            plots = sorted(path.name for path in Path(folder, "docs").glob("*.svg"))
+            self.assertEqual(plots, ["question-timer.svg", "validation-timer.svg"])
 
 
 class Usage(unittest.TestCase):

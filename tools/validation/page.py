@@ -103,10 +103,9 @@ def draw_answer(question: Question, results: Results, path: Path) -> bool:
                 lines.append(f"{x} {scale * figure.real} {low} {high} {scale * figure.simulated} \"{case.name.rpartition(', load')[0]}\"")
             blocks.append(f"$a{index} << EOD\n" + "\n".join(lines) + "\nEOD")
             color = f"lc rgb '{COLORS[index % len(COLORS)]}'"
-            ticks = "1" if by_load else "1:xtic(6)"
-            line = f"$a{index} using {ticks if by_load else '1:5:xtic(6)'}{':5' if by_load else ''} with linespoints pt 6 ps 0.6 {color}"
+            columns = "1:5" if by_load else "1:5:xtic(6)"
             title = f"{variant}: " if variant else ""
-            plots += [f"{line} title '{title}loopsim'",
+            plots += [f"$a{index} using {columns} with linespoints pt 6 ps 0.6 {color} title '{title}loopsim'",
                       f"$a{index} using 1:2:3:4 with yerrorbars pt 7 ps 0.8 {color} title '{title}real Node'"]
         script += [*blocks, f"set title '{question.quantities[name]['text']}'", f"set ylabel '{what or USUAL[unit]} ({unit})'",
                    "set xlabel 'load'" if by_load else "set xlabel ''", "plot " + ", ".join(plots)]

@@ -222,8 +222,6 @@ class ZstdDecompressor final : public Decompressor {
 
 }  // namespace
 
-bool looks_compressed(std::string_view beginning) { return beginning.starts_with("\x28\xB5\x2F\xFD"); }
-
 std::unique_ptr<TraceSink> make_compressed_compact_writer(ByteOutput& output) {
   return std::make_unique<CompressedCompactWriter>(output);
 }

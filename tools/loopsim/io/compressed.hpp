@@ -14,7 +14,10 @@ namespace loopsim::cli {
 // reporting it, where the program has no zstd.
 [[nodiscard]] std::unique_ptr<TraceSink> make_compressed_compact_writer(ByteOutput& output);
 
-[[nodiscard]] bool looks_compressed(std::string_view beginning);  // as zstd's frames begin
+// Whether it begins as zstd's frames do.
+[[nodiscard]] inline bool looks_compressed(std::string_view beginning) {
+  return beginning.starts_with("\x28\xB5\x2F\xFD");
+}
 
 // Decompresses a file that is given in pieces, and passes it on in pieces. Its memory counts within --max-memory.
 class Decompressor {

@@ -15,6 +15,7 @@
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 #include "tools/loopsim/line/paths.hpp"
+#include "tools/loopsim/sweep/row_text.hpp"
 #include "tools/loopsim/sweep/shard_file.hpp"
 #include "tools/loopsim/sweep/sweep_results.hpp"
 #include "tools/loopsim/sweep/sweep_store.hpp"

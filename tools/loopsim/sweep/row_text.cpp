@@ -1,6 +1,7 @@
-// A row as a line of a journal or a shard: a JSON array. Every row of a sweep is written as one and read back, which took most of a
-// short run's time. So rows are read here, unless something in them is rare.
-#include <array>
+// A row as a line is a JSON array. Every row of a sweep is written as one and read back, which took most of a short run's time. So rows are
+// read here, unless something in them is rare.
+#include "tools/loopsim/sweep/row_text.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -11,8 +12,6 @@
 
 #include "loopsim/text.hpp"
 #include "loopsim/units.hpp"
-
-#include "tools/loopsim/sweep/sweep_store.hpp"
 
 namespace loopsim::cli {
 namespace {

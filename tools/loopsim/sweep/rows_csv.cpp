@@ -1,6 +1,7 @@
 // CSV (RFC 4180, but with LF line ends): a header, then one line per row; an empty field for no value.
 #include "loopsim/text.hpp"
 
+#include "tools/loopsim/sweep/row_text.hpp"
 #include "tools/loopsim/sweep/sweep_rows.hpp"
 
 namespace loopsim::cli {

@@ -1,6 +1,7 @@
 // JSON lines: one object per row, keys in the order of the columns, null for no value.
 #include "loopsim/text.hpp"
 
+#include "tools/loopsim/sweep/row_text.hpp"
 #include "tools/loopsim/sweep/sweep_rows.hpp"
 
 namespace loopsim::cli {

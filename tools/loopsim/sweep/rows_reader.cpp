@@ -10,6 +10,7 @@
 
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/sweep/row_text.hpp"
 #include "tools/loopsim/sweep/sweep_rows.hpp"
 
 namespace loopsim::cli {

@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/sweep/row_text.hpp"
 #include "tools/loopsim/sweep/sweep_rows.hpp"
 
 namespace loopsim::cli {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/sweep/row_text.hpp"
 
 namespace loopsim::cli {
 

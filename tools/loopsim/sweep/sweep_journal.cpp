@@ -15,6 +15,7 @@
 
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/sweep/row_text.hpp"
 
 namespace loopsim::cli {
 namespace {

@@ -9,6 +9,7 @@
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/paths.hpp"
+#include "tools/loopsim/sweep/row_text.hpp"
 #include "tools/loopsim/sweep/shard_file.hpp"
 #include "tools/loopsim/sweep/sweep_journal.hpp"
 

@@ -33,10 +33,4 @@ class RowWriter {
 [[nodiscard]] std::unique_ptr<RowWriter> make_jsonl_rows_writer(std::span<const Column> columns, ByteOutput& output);
 [[nodiscard]] std::unique_ptr<RowWriter> make_sqlite_writer(std::span<const Column> columns, ByteOutput& output);
 
-// The shortest text that reads back as the same number.
-[[nodiscard]] std::string number_text(double value);
-
-// Appends a cell as JSON; null for no value, NaN and infinity.
-void add_json(std::string& text, const Cell& cell);
-
 }  // namespace loopsim::cli

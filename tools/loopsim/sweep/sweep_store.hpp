@@ -43,11 +43,6 @@ struct StoredSweep {
 };
 [[nodiscard]] std::optional<StoredSweep> parse_header(std::string_view line);
 
-// The cells of a row. Nothing if the line is not a row with this number of columns.
-[[nodiscard]] std::optional<std::vector<Cell>> parse_row(std::string_view line, std::size_t columns);
-[[nodiscard]] std::string row_line(std::span<const Cell> cells);  // with newline
-[[nodiscard]] std::uint64_t run_of(std::span<const Cell> cells);
-
 [[nodiscard]] std::string end_line(std::uint64_t rows);  // with newline
 [[nodiscard]] std::optional<std::uint64_t> parse_end(std::string_view line);
 

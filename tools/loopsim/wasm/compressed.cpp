@@ -7,8 +7,6 @@
 
 namespace loopsim::cli {
 
-bool looks_compressed(std::string_view beginning) { return beginning.starts_with("\x28\xB5\x2F\xFD"); }
-
 std::unique_ptr<TraceSink> make_compressed_compact_writer(ByteOutput& /*output*/) {
   report_error(
       "the format compact is compressed by zstd, which this program, in WebAssembly, does not have: "
