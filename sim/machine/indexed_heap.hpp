@@ -22,6 +22,7 @@ class IndexedHeap {
   explicit IndexedHeap(Order order) : order_(std::move(order)) {}
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
   // The first entry. Requires !empty().
   [[nodiscard]] const Entry& front() const { return entries_.front(); }
 

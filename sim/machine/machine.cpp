@@ -42,6 +42,7 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
   if (out_of_changes()) ask_for_attention();
   for (std::uint32_t i = 0; i < spec.idle_states.size(); ++i)
     idle_states_.emplace_back(spec.idle_states[i].wakeup, seed, MachineStream::idle_state, i);
+  wakes_in_time_ = timer_slack_.is_zero() && wakeup_.is_zero() && idle_states_.empty();
   clock_phase_ = std::min(Sampler(spec.clock_phase, seed, MachineStream::clock).draw(), kMillisecond - 1);
 }
 
@@ -81,6 +82,11 @@ void Machine::spin_until(TimeNs time, TimeNs deadline) {
   if (!has_cores_) wait_for_core(deadline);
 }
 
+bool Machine::look_if_quiet() {
+  is_quiet_ = shared_ == nullptr && is_plain() && future_.empty() && blocked_.empty() && computing_.empty();
+  return is_quiet_;
+}
+
 void Machine::sleep(TimeNs deadline) {
   asleep_since_ = position_.time;
   if (!is_alone_and_plain_ || !blocked_.empty()) return pass(deadline, Goal::event, false);
@@ -107,6 +113,7 @@ void Machine::wait_for_core(TimeNs deadline) {
 // ---- the pool's threads ---------------------------------------------------------------------------------------------
 
 void Machine::start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order) {
+  is_quiet_ = false;
   if (needs_cpu && scheduler_ != nullptr) {
     const std::uint32_t task = task_of(thread);
     const TimeNs goal = scheduler_->executed(task) + scheduler_->time_for(duration);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "loopsim/scenario.hpp"
@@ -98,6 +99,16 @@ class Machine {
   }
   // Sleeps until `deadline` or until has_event().
   void sleep(TimeNs deadline);
+  // While is_quiet(): sleep() for this long, with the timer's slack, and wake_up().
+  void sleep_quietly(TimeNs length) {
+    const TimeNs deadline = position_.time + length;
+    if (!wakes_in_time_ || deadline > time_limit_) [[unlikely]] {
+      sleep(deadline + draw_timer_slack());
+      return wake_up();
+    }
+    asleep_since_ = std::exchange(position_.time, deadline);
+    last_wake_up_ = {deadline, deadline, deadline};
+  }
   // Wakes the thread: wake-up latency, then waits for a core. Under a scheduler a core that is at work wakes nobody up late.
   void wake_up();
 
@@ -139,15 +150,15 @@ class Machine {
   // A plain heap, not an IndexedHeap: only the first event is ever removed.
   void schedule(FutureEvent event) {
     event.sequence = ++scheduled_;
+    is_quiet_ = false;
     future_.push_back(event);
     std::push_heap(future_.begin(), future_.end(), later);
   }
   // True if an event that has happened by now was not taken yet.
   [[nodiscard]] bool has_event() const { return !future_.empty() && future_.front().time <= position_.time; }
   // True if is_plain(), the cores are not shared, the pool's threads are idle, and no future event is scheduled.
-  [[nodiscard]] bool is_quiet() const {
-    return shared_ == nullptr && is_plain() && future_.empty() && blocked_.empty() && computing_.empty();
-  }
+  // Remembered until there is more to do: the loop asks in every turn.
+  [[nodiscard]] bool is_quiet() { return is_quiet_ || look_if_quiet(); }
   [[nodiscard]] bool has_event(TimeNs by) const { return !future_.empty() && future_.front().time <= by; }
   FutureEvent take_event() {
     std::pop_heap(future_.begin(), future_.end(), later);
@@ -200,6 +211,7 @@ class Machine {
       run_out_of_time();
     }
   }
+  bool look_if_quiet();
   void run_out_of_time() {
     out_of_time_ = true;
     ask_for_attention();
@@ -239,6 +251,8 @@ class Machine {
   Cpu& cpu_;
   const bool has_cores_;  // Cpu::is_plain(), checked for every callback
   bool is_alone_and_plain_;
+  bool is_quiet_ = false;       // true: is_quiet() as well
+  bool wakes_in_time_ = false;  // no slack of timers, and no latency of wake-ups
   Scheduler* const scheduler_;      // Cpu::scheduler()
   const std::uint32_t first_task_;  // of the Scheduler: the loop's thread; those of the pool follow
   std::uint32_t number_ = 0;        // of the loop, if the cores are shared

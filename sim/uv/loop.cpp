@@ -48,21 +48,28 @@ bool Loop::run_traced(RunMode mode) {
       update_time();
       run_timers<kTraced>();
     }
-    const bool had_pending = !pending_.empty() || (profile_.once_minds_idle && !idle_.empty());
-    enter<kTraced>(Phase::pending);
-    if (!pending_.empty()) run_pending();
-    run_handles<kTraced>(Phase::idle, idle_);
-    run_handles<kTraced>(Phase::prepare, prepare_);
+    const auto calm = [this] { return !kTraced && is_calm_; };
+    bool had_pending = false;  // matters only where it is not calm
+    if (!calm()) {
+      had_pending = !pending_.empty() || (profile_.once_minds_idle && !idle_.empty());
+      enter<kTraced>(Phase::pending);
+      if (!pending_.empty()) run_pending();
+      run_handles<kTraced>(Phase::idle, idle_);
+      run_handles<kTraced>(Phase::prepare, prepare_);
+    }
     poll<kTraced>(mode == RunMode::run_default || (mode == RunMode::once && !had_pending));
-    if (profile_.pending_after_poll) {
+    if (!calm() && profile_.pending_after_poll) {
       for (int round = 0; round < kMaxPendingRounds && !pending_.empty() && !stopping(); ++round) {
         enter<kTraced>(Phase::pending);
         run_pending();
       }
     }
-    if (!stopping()) run_handles<kTraced>(Phase::check, check_);
-    enter<kTraced>(Phase::closing);
-    if (!closing_.empty()) run_closing();
+    if (!stopping()) calm() ? call(check_.front()) : run_handles<kTraced>(Phase::check, check_);
+    if (!calm()) {
+      enter<kTraced>(Phase::closing);
+      if (!closing_.empty()) run_closing();
+      if (!kTraced) settle();
+    }
     if (timers_last || mode == RunMode::once) {
       update_time();
       run_timers<kTraced>();
@@ -76,6 +83,12 @@ bool Loop::run_traced(RunMode mode) {
   return is_alive;
 }
 
+// For the turns to come.
+void Loop::settle() {
+  const bool idle_calls = !idle_.empty() && (!idle_.has_one() || idle_.front().callback != nullptr);
+  is_calm_ = pending_.empty() && prepare_.empty() && check_.has_one() && closing_.empty() && is_quiet() && !idle_calls;
+}
+
 bool Loop::alive() const {
   return active_timers_ != 0 || active_handles_ != 0 || active_requests_ != 0 || !closing_.empty() ||
          (profile_.pending_keeps_alive && !pending_.empty());
@@ -84,6 +97,12 @@ bool Loop::alive() const {
 // ---- the phases -----------------------------------------------------------------------------------------------------
 
 void Loop::run_due_timers() {
+  if (timers_.has_one() && !stopping()) {  // in all programs of Node 11 and later
+    Timer& timer = timers_.top();
+    stop(timer);
+    call(timer);
+    if (profile_.timers_collected_first) return;
+  }
   if (profile_.timers_collected_first) {
     // A timer re-armed during the pass, even in the past, waits for the next pass.
     while (!timers_.empty() && timers_.top().timeout <= now()) {
@@ -277,13 +296,11 @@ TimeMs Loop::time_to_sleep(TimeMs timeout) {
 // The sleep of a blocking poll while is_quiet(): the common case in programs with timers only. Returns false, without
 // any effect, if the timeout is infinite.
 bool Loop::sleep_quietly() {
-  PollRule rule = PollRule::stopped;
-  const TimeMs timeout = backend_timeout(rule);
+  const TimeMs timeout = backend_timeout();
   if (timeout < 0) return false;
   if (const TimeMs sleep = time_to_sleep(timeout); sleep != 0) {
     const TimeNs asleep_at = machine_.now();
-    machine_.sleep(asleep_at + sleep * kMillisecond + machine_.draw_timer_slack());
-    machine_.wake_up();
+    machine_.sleep_quietly(sleep * kMillisecond);
     poll_time_ += machine_.now() - asleep_at;
   }
   return true;
@@ -299,7 +316,7 @@ void Loop::collect_ready(TimeNs until) {
         pool_.collect(event.data);
         wake_up(event.time);
         break;
-      case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;
+      case FutureEvent::Kind::network_done: add_ready({event.time, Ready::Kind::network, event.data}); break;
       case FutureEvent::Kind::outside:
       case FutureEvent::Kind::child_ends:
       case FutureEvent::Kind::answered:
@@ -318,7 +335,7 @@ void Loop::wake_up(TimeNs time) {
   if (pool_listed_) return;
   pool_listed_ = true;
   ++listed_;
-  ready_.push({time, Ready::Kind::pool});
+  add_ready({time, Ready::Kind::pool});
 }
 
 // Registers new descriptors in epoll at the start of a poll; some may be ready at once.
@@ -330,7 +347,7 @@ void Loop::register_watched() {
     if (reported(data) == 0) continue;
     watches_[data] = Watch::listed;
     ++listed_;
-    ready_.push({machine_.now(), Ready::Kind::io, data});
+    add_ready({machine_.now(), Ready::Kind::io, data});
   }
   watcher_queue_.clear();
 }
@@ -442,7 +459,7 @@ void Loop::raise(const Signal& signal) {
   if (signals_listed_) return;
   signals_listed_ = true;
   ++listed_;
-  ready_.push({signal.at, Ready::Kind::signals});
+  add_ready({signal.at, Ready::Kind::signals});
 }
 
 // ---- handles and requests -------------------------------------------------------------------------------------------
@@ -482,17 +499,19 @@ void Loop::close(Timer& timer) {
   if (timer.closing) return;
   stop(timer);
   timer.closing = true;
-  closing_.push_back({&timer, kNone, trace_entry(Queue::closing, kNone)});
+  add_closing(&timer, kNone);
 }
 
 void Loop::start(LinkedList<Handle>& handles, Handle& handle) {
   if (handle.active()) return;
+  is_calm_ = false;
   handles.push_front(handle);
   if (handle.referenced) ++active_handles_;
 }
 
 void Loop::stop(Handle& handle) {
   if (!handle.active()) return;
+  is_calm_ = false;
   handle.unlink();
   if (handle.referenced) --active_handles_;
 }
@@ -514,6 +533,7 @@ void Loop::watch(std::uint32_t data) {
   }
   watches_[data] = Watch::queued;
   watcher_queue_.push_back(data);
+  is_calm_ = false;
 }
 
 void Loop::unwatch(std::uint32_t data) {
@@ -537,7 +557,9 @@ void Loop::stop_watching(std::uint32_t data) {
 
 void Loop::rewatch(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] == Watch::none) return watch(data);
-  if (std::ranges::find(watcher_queue_, data) == watcher_queue_.end()) watcher_queue_.push_back(data);
+  if (std::ranges::find(watcher_queue_, data) != watcher_queue_.end()) return;
+  watcher_queue_.push_back(data);
+  is_calm_ = false;
 }
 
 void Loop::report_ready(std::uint32_t data) {
@@ -549,7 +571,7 @@ void Loop::list(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] != Watch::watched) return;
   watches_[data] = Watch::listed;
   ++listed_;
-  ready_.push({moment(), Ready::Kind::io, data});
+  add_ready({moment(), Ready::Kind::io, data});
 }
 
 void Loop::unfeed_pending(std::uint32_t data) {

@@ -139,7 +139,10 @@ class Loop {
   [[nodiscard]] std::uint64_t async_pass() const { return serves_async_ ? async_passes_ : 0; }
 
   // uv__io_feed: queues `data` for the pending phase.
-  void feed_pending(std::uint32_t data) { pending_.push({data, trace_entry(Queue::pending, data)}); }
+  void feed_pending(std::uint32_t data) {
+    pending_.push({data, trace_entry(Queue::pending, data)});
+    is_calm_ = false;
+  }
   void unfeed_pending(std::uint32_t data);
   // Watches a descriptor from the next poll on (uv__io_start), and removes it when it is closed. `data` is a small
   // number chosen by the host.
@@ -163,12 +166,9 @@ class Loop {
   void add_active_handle() { ++active_handles_; }
   void remove_active_handle() { --active_handles_; }
   // uv_close with a callback: run in the closing phase, last in first out.
-  void close_with_callback(std::uint32_t data) {
-    closing_.push_back({nullptr, data, trace_entry(Queue::closing, data)});
-  }
-
+  void close_with_callback(std::uint32_t data) { add_closing(nullptr, data); }
   // The same without a callback.
-  void close_silently() { closing_.push_back({nullptr, kNone, trace_entry(Queue::closing, kNone)}); }
+  void close_silently() { add_closing(nullptr, kNone); }
 
   [[nodiscard]] TimeNs poll_time() const { return poll_time_; }
   // The last sleep of poll, for lateness reasons in the trace.
@@ -194,6 +194,15 @@ class Loop {
     std::uint8_t events = 0;
     std::uint64_t entry = 0;  // of the trace
   };
+
+  void add_closing(Timer* timer, std::uint32_t data) {
+    closing_.push_back({timer, data, trace_entry(Queue::closing, data)});
+    is_calm_ = false;
+  }
+  void add_ready(const Ready& ready) {
+    ready_.push(ready);
+    is_calm_ = false;
+  }
 
   // An entry of the descriptor `data` (kNone: no owner) is added to a queue, or leaves it.
   std::uint64_t trace_entry(Queue queue, std::uint32_t data, std::string_view what = {}) {
@@ -236,13 +245,13 @@ class Loop {
     if (stopping()) return;
     enter<kTraced>(Phase::poll);
     const bool blocks = may_block && idle_.empty();
-    if (kTraced || !is_quiet() || (blocks && !sleep_quietly())) return poll_busily(may_block);
+    const bool quiet = !kTraced && (is_calm_ || is_quiet()) && machine_.is_quiet();
+    if (!quiet || (blocks && !sleep_quietly())) return poll_busily(may_block);
     update_time();
   }
-  // True if nothing can become ready: no descriptor is watched, and nothing is pending outside the thread.
-  [[nodiscard]] bool is_quiet() const {
-    return has_polled_ && machine_.is_quiet() && ready_.empty() && watcher_queue_.empty();
-  }
+  // With Machine::is_quiet() true if nothing can become ready: no descriptor is watched, and nothing is pending outside the thread.
+  [[nodiscard]] bool is_quiet() const { return has_polled_ && ready_.empty() && watcher_queue_.empty(); }
+  void settle();
   bool sleep_quietly();
   PollWake wait(TimeMs timeout);
   PollWake sleep(TimeMs timeout);
@@ -297,6 +306,9 @@ class Loop {
   std::uint64_t active_timers_ = 0;  // active and referenced
   std::uint64_t active_requests_ = 0;
   LinkedList<Handle> idle_, prepare_, check_;
+  // Only timers, an idle handle without a callback and one check handle can have anything to do: a turn then passes over all else.
+  // Whatever may change that sets it to false; settle() looks again.
+  bool is_calm_ = false;
   bool stop_ = false;
   bool looks_first_ = false;
   bool first_poll_wakes_ = false;

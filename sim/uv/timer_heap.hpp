@@ -11,6 +11,7 @@ namespace loopsim::uv {
 class TimerHeap {
  public:
   [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] bool has_one() const { return heap_.size() == 1; }
   [[nodiscard]] Timer& top() const { return *heap_.front(); }
 
   void insert(Timer& timer) { heap_.insert(&timer); }
