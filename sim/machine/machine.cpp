@@ -170,7 +170,8 @@ void Machine::end_scheduled_workers() {
     for (auto one = computing_.begin(); one != computing_.end(); ++one) {
       const std::uint32_t task = task_of(one->thread);
       // Work of no length is done as soon as the thread runs.
-      const bool is_done = scheduler_->executed(task) >= one->until && (!one->is_empty || scheduler_->held(task) == Held::no);
+      const bool is_done =
+          scheduler_->executed(task) >= one->until && (!one->is_empty || scheduler_->held(task) == Held::no);
       if (is_done && (first == computing_.end() || one->order < first->order)) first = one;
     }
     if (first == computing_.end()) return;

@@ -251,8 +251,8 @@ class Machine {
   Cpu& cpu_;
   const bool has_cores_;  // Cpu::is_plain(), checked for every callback
   bool is_alone_and_plain_;
-  bool is_quiet_ = false;       // true: is_quiet() as well
-  bool wakes_in_time_ = false;  // no slack of timers, and no latency of wake-ups
+  bool is_quiet_ = false;           // true: is_quiet() as well
+  bool wakes_in_time_ = false;      // no slack of timers, and no latency of wake-ups
   Scheduler* const scheduler_;      // Cpu::scheduler()
   const std::uint32_t first_task_;  // of the Scheduler: the loop's thread; those of the pool follow
   std::uint32_t number_ = 0;        // of the loop, if the cores are shared

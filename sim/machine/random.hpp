@@ -71,8 +71,11 @@ class Random {
   Random(std::uint64_t seed, std::size_t streams) : seed_(seed), states_(streams) {}
   // Draws from Duration::stream, which must be less than `streams` and unique to this duration.
   TimeNs draw(const Duration& duration) {
-    if (duration.kind == Duration::Kind::fixed) return duration.a;
-    State& state = states_[duration.stream];
+    return duration.kind == Duration::Kind::fixed ? duration.a : draw_from(duration.stream, duration);
+  }
+  // The same of a duration that is not fixed, with its stream.
+  TimeNs draw_from(std::uint32_t stream, const Duration& duration) {
+    State& state = states_[stream];
     if (state.next == state.drawn) [[unlikely]]
       draw_ahead(state, duration);
     return state.ahead[state.next++];

@@ -34,6 +34,11 @@ struct alignas(64) TimerObject {
   bool has_callback : 1 = true;  // _onTimeout is set
   bool called : 1 = false;       // <= 10
   bool is_running : 1 = false;   // <= 10, for the trace: its callback is being called
+
+  // As most are: fires once, keeps the process alive, and has one reference and nothing rare.
+  [[nodiscard]] bool is_plain() const {
+    return has_callback && is_referenced && !repeats && !destroyed && extra == kNone && refs == 1;
+  }
 };
 
 static_assert(sizeof(TimerObject) == 64);

@@ -63,6 +63,25 @@ bool closes_over_nothing(const Program& program, const Function& leaf) {
   return true;
 }
 
+// After all sites have their closures.
+void note_only_step(const Program& program, Leaf& leaf) {
+  const Instruction& step = program.code[leaf.entry];
+  if (step.op != Op::set_timer && step.op != Op::set_immediate && step.op != Op::next_tick &&
+      step.op != Op::resolved_then)
+    return;
+  if (program.code[leaf.entry + 1].op != Op::return_) return;
+  if (step.op == Op::set_timer) {
+    leaf.duration = program.delays[step.c].duration;
+    if (leaf.duration == kNone) return;  // computed
+    const Duration& duration = program.durations[leaf.duration];
+    if (duration.kind != Duration::Kind::fixed) leaf.stream = duration.stream;
+    leaf.repeats = step.a != 0;
+  }
+  leaf.only = step.op;
+  leaf.site = step.d;
+  leaf.closure = program.sites[step.d].closure;
+}
+
 }  // namespace
 
 void mark_leaves(Program& program) {
@@ -71,11 +90,18 @@ void mark_leaves(Program& program) {
   std::vector<bool> captures(leaves.size(), true);
   for (std::size_t i = 1; i < leaves.size(); ++i)
     captures[i] = !leaves[i] || !closes_over_nothing(program, program.functions[i]);
+  std::vector<std::uint32_t> numbers(leaves.size(), kNone);
   for (Site& site : program.sites) {
     if (site.function == kNone || !leaves[site.function]) continue;
-    site.leaf = program.functions[site.function].entry;
+    std::uint32_t& number = numbers[site.function];
+    if (number == kNone) {
+      number = static_cast<std::uint32_t>(program.leaves.size());
+      program.leaves.push_back({.function = site.function, .entry = program.functions[site.function].entry});
+    }
+    site.leaf = number;
     if (!captures[site.function]) site.closure = Site::Closure::none;
   }
+  for (Leaf& leaf : program.leaves) note_only_step(program, leaf);
 }
 
 }  // namespace loopsim

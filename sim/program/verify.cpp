@@ -69,10 +69,33 @@ class Verifier {
       if (duration.kind != Duration::Kind::fixed) below(duration.stream, program_.streams, "random stream");
     for (const Site& site : program_.sites) {
       is_label(site.label);
-      if (site.leaf == kNone || !below(site.function, program_.functions.size(), "function of a leaf")) continue;
-      const Function& leaf = program_.functions[site.function];
-      require(site.leaf == leaf.entry && leaf.slots == 0 && !leaf.is_async, "a leaf is a function without a frame");
+      if (site.leaf == kNone || !below(site.leaf, program_.leaves.size(), "leaf") ||
+          !below(site.function, program_.functions.size(), "function of a leaf"))
+        continue;
+      const Leaf& leaf = program_.leaves[site.leaf];
+      const Function& function = program_.functions[site.function];
+      require(
+          leaf.function == site.function && leaf.entry == function.entry && function.slots == 0 && !function.is_async,
+          "a leaf is a function without a frame");
     }
+    for (const Leaf& leaf : program_.leaves) only_step(leaf);
+  }
+
+  // What stands in the leaf is what its instruction says.
+  void only_step(const Leaf& leaf) {
+    if (leaf.only == Op::return_ || !below(leaf.entry, program_.code.size(), "entry of a leaf")) return;
+    const Instruction& step = program_.code[leaf.entry];
+    bool same = leaf.only == step.op && leaf.site == step.d && step.d < program_.sites.size() &&
+                leaf.closure == program_.sites[step.d].closure;
+    if (same && leaf.only == Op::set_timer) {
+      same = leaf.repeats == (step.a != 0) && step.c < program_.delays.size() &&
+             leaf.duration == program_.delays[step.c].duration && leaf.duration < program_.durations.size();
+      if (same) {
+        const Duration& duration = program_.durations[leaf.duration];
+        same = leaf.stream == (duration.kind == Duration::Kind::fixed ? kNone : duration.stream);
+      }
+    }
+    require(same, "a leaf's only step is its instruction");
   }
 
   void is_string(std::uint32_t string) { below(string, program_.strings.size(), "string"); }

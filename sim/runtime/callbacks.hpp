@@ -30,7 +30,7 @@ class Callbacks {
   Callbacks& operator=(const Callbacks&) = delete;
 
   // True when nothing more may run. Also checks the clock against its limit.
-  bool stopping() { return ending_.stopping(); }
+  bool stopping() { return machine_.needs_attention() && ending_.stop_if_over(); }
 
   [[nodiscard]] std::uint64_t running() const { return running_; }  // number of the callback that is running; 0: none
   void set_running(std::uint64_t id) { running_ = id; }

@@ -9,12 +9,6 @@ namespace loopsim::vm {
 
 // ---- timers -----------------------------------------------------------------------------------------------------------------------
 
-node::Delay Engine::delay_of(std::uint32_t delay_plan) {
-  const DelayPlan& plan = program_.delays[delay_plan];
-  if (plan.duration != kNone) return node_->timers.delay_of_time(random_.draw(program_.durations[plan.duration]));
-  return delay_of_value(plan.operand);
-}
-
 // Not inlined: delay_of() is called for every timer, most often with a duration.
 [[gnu::noinline]] node::Delay Engine::delay_of_value(std::uint32_t operand) {
   const Value value = evaluate(operand);

@@ -150,6 +150,9 @@ class Engine final : public node::Engine {
   [[nodiscard]] bool is_deferred(const Value& value) const;
   Flow method_error(const Value& value, std::string_view method);
   Flow step_through_leaf(const Instruction* first, std::uint32_t scope);
+  template <Op kOp>
+  Flow take_only_step(const Leaf& leaf, std::uint32_t scope);
+  Flow end_leaf() { return count_step() ? Flow::normal : (count_step(), out_of_steps()); }
   // The code that a step stands in. A leaf keeps no result, and hands over no arguments (mark_leaves).
   enum class Code : std::uint8_t { framed, leaf };
   void set_timer_step(const Instruction& instruction, std::uint32_t scope, Code code);
@@ -171,12 +174,12 @@ class Engine final : public node::Engine {
   [[gnu::always_inline]] Callable callable(std::uint32_t site, std::uint32_t scope, Code code = Code::framed) {
     const Site& it = program_.sites[site];
     const bool takes_arguments = code == Code::framed && it.arguments != 0;
-    return {site, closed_over(it, scope), takes_arguments ? take_arguments(it) : kNone};
+    return {site, closed_over(it.closure, scope), takes_arguments ? take_arguments(it) : kNone};
   }
   // The scope of a function that code in `scope` hands over, with a reference.
-  [[nodiscard]] std::uint32_t closed_over(const Site& site, std::uint32_t scope) {
-    if (site.closure == Site::Closure::none) return kNone;
-    if (site.closure == Site::Closure::main) scope = main_scope_;
+  [[nodiscard]] std::uint32_t closed_over(Site::Closure closure, std::uint32_t scope) {
+    if (closure == Site::Closure::none) return kNone;
+    if (closure == Site::Closure::main) scope = main_scope_;
     heap_.retain_scope(scope);
     return scope;
   }

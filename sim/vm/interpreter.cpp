@@ -329,6 +329,12 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 
 // ---- steps that schedule a callback ---------------------------------------------------------------------------------
 
+[[gnu::always_inline]] inline node::Delay Engine::delay_of(std::uint32_t delay_plan) {
+  const DelayPlan& plan = program_.delays[delay_plan];
+  if (plan.duration != kNone) return node_->timers.delay_of_time(random_.draw(program_.durations[plan.duration]));
+  return delay_of_value(plan.operand);
+}
+
 [[gnu::always_inline]] inline void Engine::set_timer_step(const Instruction& instruction, std::uint32_t scope,
                                                           Code code) {
   const node::Delay delay = delay_of(instruction.c);
@@ -403,7 +409,7 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 }
 
 // A leaf (mark_leaves): counts steps and limits as execute() does, and needs no other bookkeeping.
-[[gnu::always_inline]] inline Flow Engine::step_through_leaf(const Instruction* at, std::uint32_t scope) {
+Flow Engine::step_through_leaf(const Instruction* at, std::uint32_t scope) {
   for (;; ++at) {
     if (!count_step()) [[unlikely]]
       return out_of_steps();
@@ -420,16 +426,46 @@ void Engine::end_listener(const Frame& frame, Completion how) {
       case Op::cpu:
       case Op::spin: burn_step(*at); break;
       default:  // return
-        return count_step() ? Flow::normal : (count_step(), out_of_steps());
+        return end_leaf();
     }
   }
 }
 
+// step_through_leaf() of a leaf that is one step, as most are. A function for each kind needs few registers.
+template <Op kOp>
+[[gnu::noinline]] Flow Engine::take_only_step(const Leaf& leaf, std::uint32_t scope) {
+  if (!count_step()) [[unlikely]]
+    return out_of_steps();
+  if constexpr (kOp == Op::set_timer) {
+    const Duration& duration = program_.durations[leaf.duration];
+    const TimeNs delay = leaf.stream == kNone ? duration.a : random_.draw_from(leaf.stream, duration);
+    node_->timers.make(node_->timers.delay_of_time(delay), leaf.repeats, kNone,
+                       {leaf.site, closed_over(leaf.closure, scope), kNone}, false);
+  }
+  if constexpr (kOp == Op::set_immediate)
+    node_->immediates.make({leaf.site, closed_over(leaf.closure, scope), kNone}, kNone, false);
+  if constexpr (kOp == Op::next_tick) next_tick_step(leaf.site, scope, Code::leaf);
+  if constexpr (kOp == Op::resolved_then) {
+    if (!count_step()) return count_step(), out_of_steps();
+    resolved_then_step(program_.code[leaf.entry], scope, Code::leaf);
+  }
+  if (!count_step()) [[unlikely]]
+    return out_of_steps();
+  return end_leaf();
+}
+
 Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) {
+  const Leaf& leaf = program_.leaves[places_[place].leaf];
   // A nested call counts, and is bounded, like any other.
   if (!frames_.empty()) [[unlikely]]
-    return invoke(program_.sites[place].function, context, {}, nullptr);
-  return step_through_leaf(&program_.code[places_[place].leaf], context);
+    return invoke(leaf.function, context, {}, nullptr);
+  switch (leaf.only) {
+    case Op::set_timer: return take_only_step<Op::set_timer>(leaf, context);
+    case Op::set_immediate: return take_only_step<Op::set_immediate>(leaf, context);
+    case Op::next_tick: return take_only_step<Op::next_tick>(leaf, context);
+    case Op::resolved_then: return take_only_step<Op::resolved_then>(leaf, context);
+    default: return step_through_leaf(&program_.code[leaf.entry], context);
+  }
 }
 
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {

@@ -179,8 +179,15 @@ TEST_CASE("the verifier says what is wrong, and where", "[property][verify]") {
         "function 1, instruction 11: an instruction of no kind");
   CHECK(damaged([](Program& it) { it.sites[0].closure = Site::Closure::main; }) ==
         "function 0, instruction 1: a site closes over what its function stands in");
-  CHECK(damaged([](Program& it) { it.sites[0].leaf = it.functions[1].entry; }) ==
-        "a leaf is a function without a frame");
+  CHECK(damaged([](Program& it) {
+          it.sites[0].leaf = static_cast<std::uint32_t>(it.leaves.size());
+          it.leaves.push_back({.function = it.sites[0].function, .entry = it.functions[1].entry});
+        }) == "a leaf is a function without a frame");
+  CHECK(damaged([](Program& it) { it.sites[0].leaf = static_cast<std::uint32_t>(it.leaves.size()); }) ==
+        "leaf 0, of 0");
+  CHECK(damaged([](Program& it) {
+          it.leaves.push_back({.function = 1, .entry = it.functions[1].entry, .only = Op::set_immediate});
+        }) == "a leaf's only step is its instruction");
   CHECK(damaged([](Program& it) { it.positions.pop_back(); }) == "as many positions as instructions");
   CHECK(damaged([](Program& it) { it.functions[1].end = 0; }) ==
         "function 0, instruction 1: a function that was never compiled");

@@ -24,7 +24,11 @@ bool is_leaf(const std::string& body) {
   REQUIRE(compiled.program != nullptr);
   const Site& site = compiled.program->sites.front();
   REQUIRE(site.api == Api::set_timeout);
-  if (site.leaf != kNone) CHECK(site.leaf == compiled.program->functions[site.function].entry);
+  if (site.leaf != kNone) {
+    const Leaf& leaf = compiled.program->leaves[site.leaf];
+    CHECK(leaf.function == site.function);
+    CHECK(leaf.entry == compiled.program->functions[site.function].entry);
+  }
   return site.leaf != kNone;
 }
 

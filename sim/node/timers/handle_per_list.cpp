@@ -106,7 +106,7 @@ void HandlePerListTimers::insert(std::uint32_t index, TimeMs start) {
     lists_[list].handle = handle;
     loop_.start(handles_[handle], whole(timer.idle_timeout));
   }
-  store_.link(list, index, timer);
+  store_.link(list, lists_[list], index, timer);
 }
 
 // MakeCallback around the list's pass. In Node 10 a pass that threw starts again at once, unless its handle now belongs

@@ -50,16 +50,19 @@ class ListQueue {
 
   struct First {
     std::uint32_t list;
-    TimerList& it;
+    TimeMs expiry;
   };
-  // The first list. The queue must not be empty. `now`: as for enqueue().
+  // The first list. The queue must not be empty. `now`: as for enqueue(). The list itself is not read where the wheel
+  // has all of them: most often it is not due.
   [[nodiscard]] First first(TimeMs now) {
-    if (count_ == 0) return first_of_heap();
-    const std::uint32_t list = slots_[first_slot()].head;
-    TimerList& it = lists_[list];
-    base_ = std::max(base_, std::min(now, it.expiry));  // shortens the next search
-    if (!heap_.empty() && HeapOrder::less(heap_.front(), {it.expiry, it.id, list})) return first_of_heap();
-    return {list, it};
+    if (count_ == 0) [[unlikely]]
+      return first_of_heap();
+    const std::uint32_t slot = first_slot();
+    const First first{slots_[slot].head, base_ + ((slot - slot_of(base_)) & (kSlots - 1))};
+    base_ = std::max(base_, std::min(now, first.expiry));  // shortens the next search
+    if (!heap_.empty() && HeapOrder::less(heap_.front(), {first.expiry, lists_[first.list].id, first.list}))
+      return first_of_heap();
+    return first;
   }
 
   // Inserts a list that is not queued: `it`, number `list`. Its id must be greater than all ids inserted before.
@@ -72,40 +75,34 @@ class ListQueue {
     } else if (it.expiry - base_ >= kSlots) {
       turn_wheel(now);
     }
-    if (it.expiry < base_ || it.expiry - base_ >= kSlots) return insert_in_heap(list, it);
+    if (!fits_wheel(it.expiry)) return insert_in_heap(list, it);
     it.queued = TimerList::Queued::in_wheel;
-    const std::uint32_t index = slot_of(it.expiry);
-    Slot& slot = slots_[index];
-    std::uint64_t& word = words_[index / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (index % 64);
-    it.next = kNone;
-    if ((word & bit) != 0) {
-      it.previous = slot.tail;
-      lists_[slot.tail].next = list;
-    } else {
-      it.previous = kNone;
-      slot.head = list;
-    }
-    slot.tail = list;
     ++count_;
-    word |= bit;
-    summary_ |= std::uint64_t{1} << (index / 64);
+    link(list, it);
   }
 
   void dequeue(TimerList& it) {
-    if (it.queued == TimerList::Queued::in_heap) remove_from_heap(it);
-    if (it.queued == TimerList::Queued::in_wheel) {
-      const std::uint32_t index = slot_of(it.expiry);
-      Slot& slot = slots_[index];
-      (it.previous != kNone ? lists_[it.previous].next : slot.head) = it.next;
-      (it.next != kNone ? lists_[it.next].previous : slot.tail) = it.previous;
+    if (it.queued == TimerList::Queued::in_wheel) [[likely]] {
       --count_;
-      if (slot.head == kNone) {
-        words_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
-        if (words_[index / 64] == 0) summary_ &= ~(std::uint64_t{1} << (index / 64));
-      }
+      unlink(it);
+    } else if (it.queued == TimerList::Queued::in_heap) {
+      remove_from_heap(it);
     }
     it.queued = TimerList::Queued::no;
+  }
+
+  // dequeue() and enqueue() of a queued list, with this expiry and id.
+  void requeue(std::uint32_t list, TimerList& it, TimeMs expiry, std::uint64_t id, TimeMs now) {
+    const bool stays = it.queued == TimerList::Queued::in_wheel && fits_wheel(expiry);
+    if (!stays) [[unlikely]]
+      dequeue(it);
+    else
+      unlink(it);
+    it.expiry = expiry;
+    it.id = id;
+    if (!stays) [[unlikely]]
+      return enqueue(list, it, now);
+    link(list, it);
   }
 
  private:
@@ -113,8 +110,7 @@ class ListQueue {
   static constexpr std::uint32_t kWords = kSlots / 64;
 
   struct Slot {
-    std::uint32_t head,
-        tail;  // in order of their ids, which is that of insertion; kNone, or not set, where there is none
+    std::uint32_t head, tail;  // in order of their ids, which is that of insertion; not set where there is none
   };
   struct Entry {
     TimeMs expiry;
@@ -146,7 +142,45 @@ class ListQueue {
     return next * 64 + static_cast<std::uint32_t>(std::countr_zero(words_[next]));
   }
 
-  [[nodiscard]] First first_of_heap() { return {heap_.front().list, lists_[heap_.front().list]}; }
+  [[nodiscard]] First first_of_heap() { return {heap_.front().list, heap_.front().expiry}; }
+
+  [[nodiscard]] bool fits_wheel(TimeMs expiry) const { return static_cast<std::uint64_t>(expiry - base_) < kSlots; }
+
+  void link(std::uint32_t list, TimerList& it) {
+    const std::uint32_t index = slot_of(it.expiry);
+    Slot& slot = slots_[index];
+    std::uint64_t& word = words_[index / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (index % 64);
+    it.next = kNone;
+    if ((word & bit) != 0) {
+      it.previous = slot.tail;
+      lists_[slot.tail].next = list;
+    } else {
+      it.previous = kNone;
+      slot.head = list;
+      if (word == 0) summary_ |= std::uint64_t{1} << (index / 64);
+      word |= bit;
+    }
+    slot.tail = list;
+  }
+
+  void unlink(const TimerList& it) {
+    const std::uint32_t index = slot_of(it.expiry);
+    Slot& slot = slots_[index];
+    if (it.previous == kNone) [[likely]] {  // as of all lists that are due
+      if (it.next != kNone) {
+        slot.head = it.next;
+        lists_[it.next].previous = kNone;
+        return;
+      }
+      std::uint64_t& word = words_[index / 64];
+      word &= ~(std::uint64_t{1} << (index % 64));
+      if (word == 0) summary_ &= ~(std::uint64_t{1} << (index / 64));
+      return;
+    }
+    lists_[it.previous].next = it.next;
+    (it.next != kNone ? lists_[it.next].previous : slot.tail) = it.previous;
+  }
 
   // The rare ways are functions of their own: inlined, they would cost the common way its registers.
   // Slots without a list are not set: a short run touches few of them.

@@ -29,24 +29,41 @@ class TimerLists {
     const auto whole = static_cast<std::uint64_t>(msecs);
     if (whole >= direct_.size()) return whole < kDirect ? kNone : find_odd(static_cast<double>(msecs));
     const std::uint32_t list = direct_[static_cast<std::size_t>(whole)];
-    return list != kNone && lists_[list].mapped ? list : kNone;
+    return list < kUnmapped ? list : kNone;
   }
 
-  // Maps a list for a duration without one; make_whole() has a short way for a list that rests.
-  std::uint32_t make_whole(TimeMs msecs) {
+  // The list of a duration; if there was none, a new one, which is not queued yet.
+  struct Found {
+    std::uint32_t list;
+    TimerList& it;
+    bool is_new;
+  };
+  Found find_or_make(TimeMs msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
-    const std::uint32_t list = whole < direct_.size() ? direct_[static_cast<std::size_t>(whole)] : kNone;
-    if (list == kNone || !rests(lists_[list])) return make(static_cast<double>(msecs));
-    lists_[list].mapped = true;
-    lists_[list].next_tick = false;
-    return list;
+    if (whole < direct_.size()) [[likely]] {
+      std::uint32_t& direct = direct_[static_cast<std::size_t>(whole)];
+      if (direct < kUnmapped) return {direct, lists_[direct], false};
+      if (direct != kNone) [[likely]] {
+        const std::uint32_t list = direct & ~kUnmapped;
+        TimerList& it = lists_[list];
+        if (rests(it)) [[likely]] {
+          direct = list;
+          it.mapped = true;
+          it.next_tick = false;
+          return {list, it, true};
+        }
+      }
+    }
+    return find_or_make_rarely(msecs);
   }
+  // Maps a list for a duration without one.
   std::uint32_t make(double msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
     const bool direct = is_direct(msecs);
     const auto place = static_cast<std::size_t>(whole);  // in direct_
     if (direct && whole >= direct_.size()) direct_.resize(place + 1, kNone);
     std::uint32_t list = direct ? direct_[place] : kNone;
+    if (list != kNone) list &= ~kUnmapped;
     if (list == kNone || !rests(lists_[list])) {
       if (list != kNone) lists_[list].keeps = false;  // freed after its present use
       list = lists_.make();
@@ -68,8 +85,12 @@ class TimerLists {
 
   // Unmaps the duration's list (delete timerListMap[msecs]); the list itself stays while it is pinned or queued.
   void unmap(TimerList& it) {
+    if (!it.mapped) return;
     it.mapped = false;
-    if (!it.direct) map_.erase(it.msecs);
+    if (it.direct)
+      direct_[it.whole] |= kUnmapped;
+    else
+      map_.erase(it.msecs);
   }
 
   static void pin(TimerList& it) { ++it.pins; }
@@ -84,7 +105,7 @@ class TimerLists {
   // Marks the lists of longer durations to be run by a tick (6, 8, after an exception).
   void postpone_longer_than(double msecs) {
     for (std::uint32_t list : direct_) {
-      if (list != kNone && lists_[list].mapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
+      if (list < kUnmapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
     }
     for (std::uint32_t list : odd_) {
       if (lists_[list].mapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
@@ -102,9 +123,20 @@ class TimerLists {
     queue_.enqueue(list, it, now);
   }
   void dequeue(TimerList& it) { queue_.dequeue(it); }
+  // dequeue() and enqueue() of a queued list.
+  void requeue(std::uint32_t list, TimerList& it, TimeMs expiry, TimeMs now) {
+    queue_.requeue(list, it, expiry, next_id_++, now);
+  }
 
  private:
   static constexpr std::uint64_t kDirect = 1 << 16;
+
+  [[gnu::noinline]] Found find_or_make_rarely(TimeMs msecs) {
+    std::uint32_t list = find_whole(msecs);
+    const bool is_new = list == kNone;
+    if (is_new) list = make(static_cast<double>(msecs));
+    return {list, lists_[list], is_new};
+  }
 
   [[nodiscard]] static bool is_direct(double msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
@@ -120,7 +152,9 @@ class TimerLists {
   }
 
   Slab<TimerList> lists_;
-  std::vector<std::uint32_t> direct_;              // by duration, the short ones; those not mapped rest
+  // By duration, the short ones: with kUnmapped if the list has no timers, which is thus known without reading it.
+  std::vector<std::uint32_t> direct_;
+  static constexpr std::uint32_t kUnmapped = 1U << 31U;
   std::unordered_map<double, std::uint32_t> map_;  // lookup only, never iterated
   std::vector<std::uint32_t> odd_;                 // the others, in the order of creation
   ListQueue queue_{lists_};

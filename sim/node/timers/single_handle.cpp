@@ -20,7 +20,7 @@ SingleHandleTimers::SingleHandleTimers(const Context& context, TimerStore& store
 }
 
 std::uint32_t SingleHandleTimers::first_timer() {
-  return lists_.queue_empty() ? kNone : lists_.first(loop_.now()).it.head;
+  return lists_.queue_empty() ? kNone : lists_[lists_.first(loop_.now()).list].head;
 }
 
 // ---- the lists ------------------------------------------------------------------------------------------------------------
@@ -92,21 +92,34 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
 
 // The first of a list, with the list's reference to it.
 [[gnu::always_inline]] inline void SingleHandleTimers::take_first(TimerList& list, TimerObject& timer) {
-  list.head = timer.next;
-  if (timer.next != kNone)
+  // Not timer.next == kNone: what no processor can foresee is then known before the timer has been read.
+  if (list.head != list.tail) {
+    list.head = timer.next;
     heap_.timers[timer.next].previous = kNone;
-  else
-    list.tail = kNone;
+  } else {
+    list.head = list.tail = kNone;
+  }
   timer.list = timer.next = kNone;
 }
 
-// Calls a timer that has been taken from its list, and puts an interval back.
+// Calls a timer that has been taken from its list, with the list's reference to it.
 [[gnu::always_inline]] inline Flow SingleHandleTimers::fire(std::uint32_t index, TimerObject& timer) {
+  if (!timer.is_plain() || !env_.callbacks.runs_bare(timer.place)) return fire_any(index, timer);
+  const Flow flow = env_.callbacks.run_bare(timer.place, timer.context, timer.id);
+  if (flow != Flow::normal || !timer.is_plain() || store_.is_linked(timer)) [[unlikely]]
+    return end_call(index, timer, flow, 0);
+  --references_;
+  heap_.release_timer(index, timer);
+  return flow;
+}
+
+Flow SingleHandleTimers::fire_any(std::uint32_t index, TimerObject& timer) {
   if (!timer.has_callback) {
     if (!timer.destroyed) {
       timer.destroyed = true;
       if (timer.is_referenced) --references_;
     }
+    store_.drop(index, timer);
     return Flow::normal;
   }
   TimeMs start = 0;
@@ -119,9 +132,14 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
     const Callbacks::Behind behind(env_.callbacks, timer.id);
     engine_.resolve_promise(heap_.extra(timer).promise, env_.callbacks.first_argument(heap_.callback_of(timer)));
   }
-  if (flow == Flow::stop) return flow;
+  return end_call(index, timer, flow, start);
+}
 
-  if (timer.repeats && timer.idle_timeout != -1) {
+// Its callback has been called: puts an interval back. `start`: the loop's time before the call, where an interval needs it.
+Flow SingleHandleTimers::end_call(std::uint32_t index, TimerObject& timer, Flow flow, TimeMs start) {
+  if (flow == Flow::stop) {
+    // Nothing more runs.
+  } else if (timer.repeats && timer.idle_timeout != -1) {
     if (profile_.interval_start == IntervalStart::after_callback) start = store_.libuv_now();
     if (store_.is_linked(timer)) [[unlikely]]  // refreshed by its own callback
       env_.callbacks.trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
@@ -132,6 +150,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
     if (timer.is_referenced) --references_;
     if (profile_.fired_timer_loses_ref) timer.is_referenced = false;
   }
+  store_.drop(index, timer);
   return flow;
 }
 
@@ -145,10 +164,8 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
     if (scattered && timer.next != kNone) heap_.timers.prefetch(timer.next);
     if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
       if (scattered && timer.next != kNone) fetch_ahead(list);
-      if (it.queued != TimerList::Queued::no) {
-        lists_.dequeue(it);
-        lists_.enqueue(list, it, std::max(timer.idle_start + msecs, now + 1), now);
-      }
+      if (it.queued != TimerList::Queued::no)
+        lists_.requeue(list, it, std::max(timer.idle_start + msecs, now + 1), now);
       return Flow::normal;
     }
     if (ran_a_timer && profile_.drain_between_timers) {
@@ -163,9 +180,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
       take_first(it, timer);
     }
     ran_a_timer = true;
-    const Flow flow = fire(index, timer);
-    store_.drop(index, timer);
-    if (flow != Flow::normal) return flow;
+    if (const Flow flow = fire(index, timer); flow != Flow::normal) return flow;
   }
   if (it.mapped) remove_list(list, it);
   return Flow::normal;
@@ -177,12 +192,13 @@ Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
   const bool scattered = heap_.timers.live() > kMostClose;
   bool ran_a_list = false;
   while (!lists_.queue_empty()) {
-    const auto [list, it] = lists_.first(now);
-    if (it.expiry > now) {
-      next_expiry_ = it.expiry;
-      next = references_ > 0 ? next_expiry_ : -next_expiry_;
+    const auto [list, expiry] = lists_.first(now);
+    if (expiry > now) {
+      next_expiry_ = expiry;
+      next = references_ > 0 ? expiry : -expiry;
       return Flow::normal;
     }
+    TimerList& it = lists_[list];
     // The ticks may empty this list and make another one of its duration; the examined one is run.
     TimerLists::pin(it);
     Flow flow = ran_a_list && profile_.drain_between_timers ? env_.task_queue.run_next_ticks() : Flow::normal;

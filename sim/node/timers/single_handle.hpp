@@ -40,22 +40,23 @@ class SingleHandleTimers : public Part {
   void fetch_ahead(std::uint32_t list);
   Flow list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now, bool scattered);
   Flow fire(std::uint32_t index, TimerObject& timer);
+  Flow fire_any(std::uint32_t index, TimerObject& timer);
+  Flow end_call(std::uint32_t index, TimerObject& timer, Flow flow, TimeMs start);
   void take_first(TimerList& list, TimerObject& timer);
   void insert(std::uint32_t timer, TimeMs start);
   // insert() of lib/internal/timers.js.
   void put_into_list(std::uint32_t index, TimerObject& timer, TimeMs msecs, TimeMs start) {
     timer.idle_start = start;
-    std::uint32_t list = lists_.find_whole(msecs);
-    if (list == kNone) {
-      list = lists_.make_whole(msecs);
+    const auto [list, it, is_new] = lists_.find_or_make(msecs);
+    if (is_new) {
       const TimeMs expiry = start + msecs;
-      lists_.enqueue(list, lists_[list], expiry, start);
+      lists_.enqueue(list, it, expiry, start);
       if (next_expiry_ > expiry) {
         schedule(msecs);
         next_expiry_ = expiry;
       }
     }
-    store_.link(list, index, timer);
+    store_.link(list, it, index, timer);
   }
   void remove_list(std::uint32_t list, TimerList& it);
   void schedule(TimeMs duration);

@@ -15,10 +15,9 @@ class TimerStore : public Part {
   [[nodiscard]] TimerLists& lists() { return lists_; }
 
   // A list keeps its timers alive. A timer that is in another list moves.
-  void link(std::uint32_t list_index, std::uint32_t index, TimerObject& timer) {
+  void link(std::uint32_t list_index, TimerList& list, std::uint32_t index, TimerObject& timer) {
     ++timer.refs;
     if (is_linked(timer)) unlink(index);
-    TimerList& list = lists_[list_index];
     timer.list = list_index;
     timer.previous = list.tail;
     timer.next = kNone;
