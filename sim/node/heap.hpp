@@ -68,6 +68,11 @@ struct alignas(64) ImmediateObject {
   } native = Native::none;  // Node's own entry after a handled exception
   bool destroyed = false;
   bool queued = false;  // linked in a queue
+
+  // As most are: keeps the process alive, is not Node's own, and has one reference and nothing rare.
+  [[nodiscard]] bool is_plain() const {
+    return refs == 1 && reference == Reference::yes && native == Native::none && promise == kNone;
+  }
 };
 
 enum class PromiseState : std::uint8_t { pending, fulfilled, rejected };

@@ -13,45 +13,7 @@ Immediates::Immediates(const Context& context, Callbacks& callbacks) : Part(cont
   loop_.start_check(check_handle_);
 }
 
-// The queue keeps its immediates alive.
-[[gnu::always_inline]] inline void Immediates::append(Queue& queue, std::uint32_t index, ImmediateObject& immediate) {
-  immediate.previous = queue.tail;
-  immediate.next = kNone;
-  if (queue.tail != kNone)
-    heap_.immediates[queue.tail].next = index;
-  else
-    queue.head = index;
-  queue.tail = index;
-}
-
-// All but the callback and the promise, which the caller sets.
-[[gnu::always_inline]] inline std::uint32_t Immediates::add(ImmediateObject::Native native, bool keeps) {
-  if (references_++ == 0) loop_.start_idle(idle_handle_);
-  ++count_;
-  const std::uint32_t index = heap_.immediates.make_for_overwrite();
-  ImmediateObject& immediate = heap_.immediates[index];
-  const bool queued = !queue_is_detached_;
-  immediate.refs = (keeps ? 1U : 0U) + (queued ? 1U : 0U);
-  immediate.native = native;
-  immediate.reference = ImmediateObject::Reference::yes;
-  immediate.destroyed = false;
-  immediate.queued = queued;
-  immediate.previous = immediate.next = kNone;
-  if (queued) append(queue_, index, immediate);
-  return index;
-}
-
-std::uint32_t Immediates::make_in_registers(std::uint32_t place, std::uint32_t context, std::uint32_t arguments,
-                                            std::uint32_t promise, bool keeps) {
-  const std::uint32_t index = add(ImmediateObject::Native::none, keeps || queue_is_detached_);
-  ImmediateObject& immediate = heap_.immediates[index];
-  callbacks_.hand_over(immediate.callback, {place, context, arguments});
-  immediate.promise = promise;
-  callbacks_.announce(immediate.callback, ScheduleKind::first, -1, -1);
-  if (count_ > limits_.queue) env_.task_queue.too_long();
-  if (queue_is_detached_ && !keeps) drop(index);
-  return index;
-}
+void Immediates::too_long() { env_.task_queue.too_long(); }
 
 // Node's own immediate after an exception was handled, so that the remaining ticks get their turn.
 void Immediates::queue_native() {
@@ -122,7 +84,22 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
   static_cast<Environment*>(environment)->immediates.check();
 }
 
-[[gnu::always_inline]] inline Flow Immediates::fire(ImmediateObject& immediate) {
+// Calls the first of the queue, which has been taken from it, with the queue's reference to it.
+[[gnu::always_inline]] inline Flow Immediates::fire_first(std::uint32_t index, ImmediateObject& immediate) {
+  if (immediate.is_plain() && callbacks_.runs_bare(immediate.callback.place)) [[likely]] {
+    // Nobody else knows it: what fire() notes in it nobody would see.
+    --count_;
+    --references_;
+    const Flow flow = callbacks_.run_bare(immediate.callback.place, immediate.callback.context, immediate.callback.id);
+    heap_.release_immediate(index, immediate);
+    return flow;
+  }
+  const Flow flow = profile_.lost_immediates == LostImmediates::none ? fire(immediate) : fire_or_lose(index);
+  heap_.release_immediate(index, immediate);
+  return flow;
+}
+
+Flow Immediates::fire(ImmediateObject& immediate) {
   immediate.destroyed = true;
   --count_;
   if (immediate.reference == ImmediateObject::Reference::yes) --references_;
@@ -171,12 +148,7 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
     const std::uint32_t index = outstanding_.head;
     ImmediateObject& immediate = heap_.immediates[index];
     take_first(outstanding_, immediate);
-    Flow flow = Flow::normal;
-    if (profile_.lost_immediates == LostImmediates::none) [[likely]]
-      flow = fire(immediate);
-    else
-      flow = fire_or_lose(index);
-    heap_.release_immediate(index, immediate);
+    const Flow flow = fire_first(index, immediate);
     if (flow != Flow::normal) [[unlikely]] {
       if (flow == Flow::threw) threw(had_outstanding);
       return flow;

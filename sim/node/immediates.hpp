@@ -15,8 +15,18 @@ class Immediates : public Part {
 
   // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it has run (timers/promises).
   // `keeps`: the caller owns one reference to the result; otherwise only the queue does.
+  // In the header: the callable stays in registers, and a caller that keeps nothing has no code for it.
   std::uint32_t make(const Callable& callable, std::uint32_t promise, bool keeps) {
-    return make_in_registers(callable.place, callable.context, callable.arguments, promise, keeps);
+    const std::uint32_t index = add(ImmediateObject::Native::none, keeps || queue_is_detached_);
+    ImmediateObject& immediate = heap_.immediates[index];
+    callbacks_.hand_over(immediate.callback, callable);
+    immediate.promise = promise;
+    callbacks_.announce(immediate.callback, ScheduleKind::first, -1, -1);
+    if (count_ > limits_.queue) [[unlikely]]
+      too_long();
+    if (queue_is_detached_ && !keeps) [[unlikely]]
+      drop(index);
+    return index;
   }
   void drop(std::uint32_t immediate) { heap_.release_immediate(immediate); }
   void clear(std::uint32_t immediate);
@@ -34,13 +44,37 @@ class Immediates : public Part {
     std::uint32_t tail = kNone;      // not next to head: one load of both would wait for the two stores to retire
   };
   static void on_check(void* environment, uv::Handle& handle);
-  // In registers: the callable is not stored and loaded again.
-  std::uint32_t make_in_registers(std::uint32_t place, std::uint32_t context, std::uint32_t arguments,
-                                  std::uint32_t promise, bool keeps);
-  std::uint32_t add(ImmediateObject::Native native, bool keeps);
-  void append(Queue& queue, std::uint32_t index, ImmediateObject& immediate);
+  // All but the callback and the promise, which the caller sets.
+  std::uint32_t add(ImmediateObject::Native native, bool keeps) {
+    if (references_++ == 0) loop_.start_idle(idle_handle_);
+    ++count_;
+    const std::uint32_t index = heap_.immediates.make_for_overwrite();
+    ImmediateObject& immediate = heap_.immediates[index];
+    const bool queued = !queue_is_detached_;
+    immediate.refs = (keeps ? 1U : 0U) + (queued ? 1U : 0U);
+    immediate.native = native;
+    immediate.reference = ImmediateObject::Reference::yes;
+    immediate.destroyed = false;
+    immediate.queued = queued;
+    immediate.previous = immediate.next = kNone;
+    if (queued) [[likely]]
+      append(queue_, index, immediate);
+    return index;
+  }
+  // The queue keeps its immediates alive.
+  void append(Queue& queue, std::uint32_t index, ImmediateObject& immediate) {
+    immediate.previous = queue.tail;
+    immediate.next = kNone;
+    if (queue.tail != kNone)
+      heap_.immediates[queue.tail].next = index;
+    else
+      queue.head = index;
+    queue.tail = index;
+  }
+  void too_long();
   void check();
   Flow process();
+  Flow fire_first(std::uint32_t index, ImmediateObject& immediate);
   Flow fire(ImmediateObject& immediate);
   Flow fire_or_lose(std::uint32_t immediate);
   void take_first(Queue& queue, ImmediateObject& immediate);
@@ -53,9 +87,9 @@ class Immediates : public Part {
   uv::Handle idle_handle_;   // immediate_idle_handle: active while a referenced immediate waits, and calls nothing
   Queue queue_;              // immediateQueue
   Queue outstanding_;        // outstandingQueue
+  std::uint64_t count_ = 0;  // kCount
   std::vector<Queue> outer_batches_;  // the rest of the batches that a tick has interrupted
-  std::uint64_t count_ = 0;           // kCount
-  std::uint64_t references_ = 0;      // kRefCount
+  std::uint64_t references_ = 0;      // kRefCount; not next to count_, as above
   bool has_outstanding_ = false;      // kHasOutstanding
   bool queue_is_detached_ = false;    // Node 8: newly queued immediates are never found
   std::uint32_t running_ = kNone;     // the running immediate

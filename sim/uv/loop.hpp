@@ -111,7 +111,9 @@ class Loop {
 
   // uv_idle_start, uv_prepare_start, uv_check_start; no effect on an active handle. The last one started is called
   // first. The loop does not block while an idle handle is active.
-  void start_idle(Handle& handle) { start(idle_, handle); }
+  void start_idle(Handle& handle) {
+    if (!handle.active()) start(idle_, handle);
+  }
   void start_prepare(Handle& handle) { start(prepare_, handle); }
   void start_check(Handle& handle) { start(check_, handle); }
   void stop(Handle& handle);
