@@ -37,7 +37,8 @@ struct alignas(64) TimerObject {
 
   // As most are: fires once, keeps the process alive, and has one reference and nothing rare.
   [[nodiscard]] bool is_plain() const {
-    return has_callback && is_referenced && !repeats && !destroyed && extra == kNone && refs == 1;
+    const bool usual = static_cast<bool>(has_callback & is_referenced & !repeats & !destroyed);
+    return usual && extra == kNone && refs == 1;
   }
 };
 

@@ -473,12 +473,6 @@ void Loop::start_at(Timer& timer, TimeMs due) {
   if (timer.referenced) ++active_timers_;
 }
 
-void Loop::stop(Timer& timer) {
-  if (!timer.active()) return timer.unlink();
-  timers_.remove(timer);
-  if (timer.referenced) --active_timers_;
-}
-
 void Loop::again(Timer& timer) {
   if (timer.repeat != 0) start(timer, timer.repeat);
 }

@@ -101,7 +101,11 @@ class Loop {
   // the order. A timer collected as due but then stopped, started or closed is not called in that pass.
   void start(Timer& timer, TimeMs timeout) { start_at(timer, now() + (timeout > 0 ? timeout : 0)); }
   void start_at(Timer& timer, TimeMs due);  // the same, with a due time in loop time
-  void stop(Timer& timer);
+  void stop(Timer& timer) {
+    if (!timer.active()) return timer.unlink();
+    timers_.remove(timer);
+    if (timer.referenced) --active_timers_;
+  }
   void again(Timer& timer);  // with its `repeat`, if not 0
   void ref(Timer& timer);
   void unref(Timer& timer);
