@@ -7,6 +7,7 @@
 // The language: docs/scenario-language.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -52,11 +53,16 @@ struct Declaration {
 
 // A use of a name. `process`, `undefined` and `now` are not declarations but built in.
 struct Name {
-  enum class Builtin : std::uint8_t { none, process, undefined };
+  static constexpr DeclarationIndex kProcess = kNone - 1;
+  static constexpr DeclarationIndex kUndefined = kNone - 2;
   std::string_view text;
-  DeclarationIndex declaration = kNone;
+  DeclarationIndex declaration = kNone;  // kNone: not resolved; kProcess, kUndefined: built in
   NodeIndex node = kNone;
-  Builtin builtin = Builtin::none;
+
+  [[nodiscard]] bool is_declared() const { return declaration < kUndefined; }
+  [[nodiscard]] bool is_process() const { return declaration == kProcess; }
+  [[nodiscard]] bool is_undefined() const { return declaration == kUndefined; }
+  [[nodiscard]] bool is_builtin() const { return is_process() || is_undefined(); }
 };
 
 // ---- expressions ----------------------------------------------------------------------------------------------------
@@ -64,8 +70,9 @@ struct Name {
 struct TextPart {
   enum class Kind : std::uint8_t { text, variable, message, code, now, since };
   Kind kind = Kind::text;
-  std::string_view text;  // Kind::text
-  Name name;              // variable, message ({x.message}), code ({x.code}), since (a mark)
+  Name name;  // variable, message ({x.message}), code ({x.code}), since (a mark); of Kind::text the text alone
+
+  [[nodiscard]] std::string_view text() const { return name.text; }
 };
 
 struct Value;
@@ -81,10 +88,18 @@ struct Value {
   Kind kind = Kind::undefined;
   bool boolean = false;
   NodeIndex node = kNone;
-  double number = 0;
-  List<TextPart> parts;           // text
-  Name* variable = nullptr;       // variable: a text that is a single placeholder
-  ErrorLiteral* error = nullptr;  // error
+  union {  // by `kind`
+    double number;
+    List<TextPart> parts;  // text; set by set_text()
+    Name* variable;        // a text that is a single placeholder
+    ErrorLiteral* error;
+  };
+
+  Value() : number(0) {}
+  void set_text(List<TextPart> text) {
+    kind = Kind::text;
+    std::construct_at(&parts, text);
+  }
 };
 
 // A duration, fixed or drawn at each use. Times in ns; shape parameters (sigma, alpha) as written.
@@ -101,7 +116,7 @@ struct Duration {
 struct Condition {
   enum class Operator : std::uint8_t { truthy, less, less_equal, greater, greater_equal, equal, not_equal };
   Operator op = Operator::truthy;
-  Name left;  // Builtin::undefined if the condition is constant (a param): true if op is `equal`
+  Name left;  // built-in `undefined` if the condition is constant (a param): true if op is `equal`
   Value right;
 };
 
@@ -132,27 +147,28 @@ struct Awaitable {
   enum class Kind : std::uint8_t { none, name, step };
   Kind kind = Kind::none;
   NodeIndex node = kNone;
-  Name name;
-  Step* step = nullptr;
-};
+  union {  // by `kind`
+    Name* name = nullptr;
+    Step* step;
+  };
 
-// A timer's delay: a value coerced as by Node, or a duration (of Scenario::durations) drawn at each use.
-using Delay = std::variant<Value, const Duration*>;
+  // Null if it is no step.
+  [[nodiscard]] Step* made_by() const { return kind == Kind::step ? step : nullptr; }
+};
 
 // One duration per request of an operation, in its order, or a single one for the data request.
 struct RequestTimes {
   List<const Duration*> each;  // one per request of the operation
 };
 
-// A plain value or a step that makes a promise (return).
-using ValueOrStep = std::variant<Value, Awaitable>;
-
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
-// A duration is one of Scenario::durations.
+// A duration is one of Scenario::durations. A timer's delay is a Value, coerced as by Node, or a duration that is drawn at
+// each use; what `return` returns is a Value or an Awaitable. There are millions of arguments in a long document: what
+// is larger than a Name stands in the arena (docs/performance.md).
 using Argument =
-    std::variant<std::monostate, Value, List<Value>, const Duration*, Delay, RequestTimes, Condition*, List<Assignment>,
-                 Callback, Block, Awaitable, List<Awaitable>, ValueOrStep, Name, std::string_view, List<EventListener>>;
+    std::variant<std::monostate, Value, List<Value>, const Duration*, RequestTimes, Condition*, List<Assignment>,
+                 Callback, Block, Awaitable, List<Awaitable>, Name, std::string_view, List<EventListener>>;
 
 struct Option {
   Key key{};  // option of the verb (verbs.hpp)
@@ -178,6 +194,7 @@ struct Step {
 };
 
 static_assert(std::is_trivially_destructible_v<Step>, "steps stand in an Arena");
+static_assert(sizeof(Argument) <= sizeof(Name) + alignof(Name));
 
 // The main script, a function, or a callback written in place.
 struct Body {
@@ -507,6 +524,7 @@ struct Scenario {
   std::vector<Declaration> declarations;
   std::deque<Duration> durations;  // of the steps; equal ones may be shared
   std::size_t steps = 0;           // number in all bodies
+  std::array<bool, 256> verbs{};   // those in use
   std::optional<Expectation> expectation;
   std::vector<ExpectationCase> cases;
   Arena memory;                              // holds the steps

@@ -226,7 +226,7 @@ class CProgram {
   }
 
   void set_type(const Name& name, std::string type) {
-    if (name.declaration != kNone) types_[name.declaration] = std::move(type);
+    if (name.is_declared()) types_[name.declaration] = std::move(type);
   }
 
   void calls_back(Verb verb, const Callback& callback) {
@@ -374,9 +374,7 @@ class CProgram {
 
   // ---- values ---------------------------------------------------------------------------------------------------------
 
-  [[nodiscard]] bool is_text(const Name& name) const {
-    return name.declaration != kNone && types_[name.declaration] == kText;
-  }
+  [[nodiscard]] bool is_text(const Name& name) const { return name.is_declared() && types_[name.declaration] == kText; }
 
   // As a long long: numbers of C are whole here.
   [[nodiscard]] static std::string whole(double number) {
@@ -389,7 +387,7 @@ class CProgram {
       case Value::Kind::boolean: return value.boolean ? "1" : "0";
       case Value::Kind::number: return whole(value.number);
       case Value::Kind::variable: return c_name(value.variable->text);
-      case Value::Kind::text: return c_string(value.parts.empty() ? std::string_view() : value.parts[0].text, false);
+      case Value::Kind::text: return c_string(value.parts.empty() ? std::string_view() : value.parts[0].text(), false);
       default: return "0";
     }
   }
@@ -422,7 +420,7 @@ class CProgram {
   void print_part(Printed& out, const TextPart& part) const {
     switch (part.kind) {
       case TextPart::Kind::text: {
-        const std::string literal = c_string(part.text, true);
+        const std::string literal = c_string(part.text(), true);
         out.format += literal.substr(1, literal.size() - 2);
         break;
       }
@@ -448,8 +446,7 @@ class CProgram {
 
   [[nodiscard]] std::string condition(const Condition& condition) const {
     constexpr std::array<std::string_view, 7> kOperators = {"", "<", "<=", ">", ">=", "==", "!="};
-    if (condition.left.builtin == Name::Builtin::undefined)
-      return condition.op == Condition::Operator::equal ? "1" : "0";
+    if (condition.left.is_undefined()) return condition.op == Condition::Operator::equal ? "1" : "0";
     const std::string left = c_name(condition.left.text);
     if (condition.op == Condition::Operator::truthy) return left;
     return fmt::format("{} {} {}", left, kOperators.at(static_cast<std::size_t>(condition.op)),
@@ -479,7 +476,7 @@ class CProgram {
       case Verb::repeat: return repeat(step, indent);
       case Verb::call: return call(step, indent);
       case Verb::return_: {
-        const auto* value = std::get_if<Value>(&std::get<ValueOrStep>(step.argument));
+        const auto* value = std::get_if<Value>(&step.argument);
         const bool has_value = body_ == 0 || called_[body_];
         return has_value ? fmt::format("{}return {};\n", indent, value == nullptr ? "0" : expression(*value))
                          : indent + "return;\n";
@@ -491,9 +488,8 @@ class CProgram {
   std::string assignments(const Step& step, const std::string& indent) {
     std::string text;
     for (const Assignment& one : std::get<List<Assignment>>(step.argument)) {
-      const std::string type = step.verb == Verb::let && one.target.declaration != kNone
-                                   ? types_[one.target.declaration] + " "
-                                   : std::string();
+      const std::string type =
+          step.verb == Verb::let && one.target.is_declared() ? types_[one.target.declaration] + " " : std::string();
       text += fmt::format("{}{}{} {} {};\n", indent, type, c_name(one.target.text), step.verb == Verb::add ? "+=" : "=",
                           expression(one.value));
     }
@@ -606,7 +602,7 @@ std::string CProgram::make(const Step& step, const std::string& indent, const st
 
 // A handle, a request or a descriptor as an argument of this type.
 std::string CProgram::object(const Name& name, const std::string& type) const {
-  const bool has_type = name.declaration != kNone && types_[name.declaration] == type;
+  const bool has_type = name.is_declared() && types_[name.declaration] == type;
   return (has_type ? "" : fmt::format("({}) ", type)) + c_name(name.text);
 }
 

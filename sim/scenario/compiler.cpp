@@ -5,6 +5,8 @@
 // compiler resolves each local to a number of scopes outward and a slot.
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <span>
@@ -69,8 +71,28 @@ class TextTable {
   };
 
   static std::uint32_t hash_of(std::string_view text) {
-    const std::uint64_t hash = std::hash<std::string_view>()(text);  // of 32 or 64 bits
-    return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
+    // Eight bytes at a time, the last of which overlap: most texts are shorter than sixteen.
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;
+    std::uint64_t hash = text.size();
+    const auto mix = [&](std::uint64_t bytes) {
+      hash = (hash ^ bytes) * kOdd;
+      hash ^= hash >> 32U;
+    };
+    const auto eight_at = [&](std::size_t at) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, text.data() + at, 8);
+      return bytes;
+    };
+    if (text.size() < 8) {
+      std::uint64_t bytes = 0;
+      for (const char c : text) bytes = (bytes << 8U) | static_cast<unsigned char>(c);
+      mix(bytes);
+    } else {
+      for (std::size_t at = 0; at + 8 < text.size(); at += 8) mix(eight_at(at));
+      mix(eight_at(text.size() - 8));
+    }
+    mix(0);  // what the last bytes changed at the upper end comes down
+    return static_cast<std::uint32_t>(hash);
   }
 
   void grow() {
@@ -109,7 +131,10 @@ class Compiler {
     program_->positions.reserve(2 * (scenario_.steps + scenario_.bodies.size()));
     program_->sites.reserve(scenario_.bodies.size());
     add_work(0, {});
-    for (std::size_t next = 0; next < work_.size(); ++next) compile_body(work_[next].body, chains_[work_[next].chain]);
+    for (std::size_t next = 0; next < work_.size(); ++next) {
+      compile_body(work_[next].body, chains_[work_[next].chain]);
+      if (next + 1 == std::max(kManyBodies, scenario_.bodies.size()) / kSample) make_room();
+    }
     for (Site& site : program_->sites) {
       if (site.function == kNone) continue;
       const bool has_closures = program_->profile->family == Family::node;
@@ -125,6 +150,20 @@ class Compiler {
   }
 
  private:
+  // The tables whose size nothing says in advance: most likely the other bodies need as much of them as the first ones.
+  // Tables that grow by doubling use twice as much fresh memory, and some of it at the same time.
+  static constexpr std::size_t kManyBodies = 4096;
+  static constexpr std::size_t kSample = 16;
+  void make_room() {
+    const auto reserve = [](auto& table) {
+      table.reserve(table.size() * kSample + table.size());  // a sixteenth more
+    };
+    reserve(program_->strings);
+    reserve(program_->texts);
+    reserve(program_->text_pieces);
+    reserve(program_->operand_lists);
+  }
+
   // Nothing is compiled: the model is the program. Its names are those of the sockets, then the processes'.
   CompileResult compile_io() {
     program_->io = scenario_.io;
@@ -282,15 +321,15 @@ class Compiler {
            std::ranges::any_of(step.options, [&](const Option& option) { return in_block(option.value); });
   }
   static bool nested_needs_slots(const Argument& argument) {  // await of all [...] and similar
-    const Awaitable* awaitable = std::get_if<Awaitable>(&argument);
-    if (const auto* either = std::get_if<ValueOrStep>(&argument)) awaitable = std::get_if<Awaitable>(either);
-    if (awaitable == nullptr || awaitable->step == nullptr) return false;
-    switch (awaitable->step->verb) {
+    const auto* awaitable = std::get_if<Awaitable>(&argument);
+    const Step* const step = awaitable == nullptr ? nullptr : awaitable->made_by();
+    if (step == nullptr) return false;
+    switch (step->verb) {
       case Verb::all:
       case Verb::all_settled:
       case Verb::any:
       case Verb::race: return true;
-      default: return nested_needs_slots(awaitable->step->argument);
+      default: return nested_needs_slots(step->argument);
     }
   }
 
@@ -315,7 +354,7 @@ class Compiler {
     return false;
   }
   bool is_captured(const Name& name) const {
-    return name.declaration != kNone && scenario_.declarations[name.declaration].captured;
+    return name.is_declared() && scenario_.declarations[name.declaration].captured;
   }
   bool caught_is_captured(const Step& step) const {
     return step.caught != kNone && scenario_.declarations[step.caught].captured;
@@ -410,11 +449,22 @@ class Compiler {
   // ---- constants, names, texts ----------------------------------------------------------------------------------------------
 
   std::uint32_t string(std::string_view text) { return strings_.index(text, program_->strings); }
-  std::uint32_t string(const TextPart& part) { return strings_.index_of_kept(part.text, program_->strings); }
+  std::uint32_t string(const TextPart& part) { return strings_.index_of_kept(part.text(), program_->strings); }
   std::uint32_t label(std::string_view text) { return text.empty() ? kNoName : labels_.index(text, program_->names); }
   std::uint32_t constant(const Constant& value) {
     program_->constants.push_back(value);
     return Operand::pack(Operand::Kind::constant, static_cast<std::uint32_t>(program_->constants.size() - 1));
+  }
+  // Equal numbers are one constant, as far as a small cache knows: most documents repeat a few.
+  std::uint32_t number(double value) {
+    const auto whole = static_cast<std::uint64_t>(std::clamp(value, 0.0, 1e9));
+    std::uint32_t& known = numbers_[whole % numbers_.size()];
+    const auto is_same = [&](double other) {  // 0 and -0 are not
+      return std::bit_cast<std::uint64_t>(other) == std::bit_cast<std::uint64_t>(value);
+    };
+    if (known == kNone || !is_same(program_->constants[Operand::index(known)].number))
+      known = constant({Constant::Kind::number, value, 0});
+    return known;
   }
   std::uint32_t constant_undefined() {
     if (constant_undefined_ == kNone) constant_undefined_ = constant({});
@@ -422,8 +472,8 @@ class Compiler {
   }
 
   std::uint32_t variable(const Name& name) {
-    if (name.builtin == Name::Builtin::process) return Operand::pack(Operand::Kind::process, 0);
-    if (name.builtin == Name::Builtin::undefined || name.declaration == kNone) return constant_undefined();
+    if (name.is_process()) return Operand::pack(Operand::Kind::process, 0);
+    if (!name.is_declared()) return constant_undefined();
     const Place& place = slots_[name.declaration];
     return place.global != kNone ? Operand::pack(Operand::Kind::global, place.global) : local_operand(place);
   }
@@ -443,14 +493,14 @@ class Compiler {
     }
     return result;
   }
-  std::uint32_t mark(const Name& name) const { return name.declaration == kNone ? 0 : slots_[name.declaration].global; }
+  std::uint32_t mark(const Name& name) const { return name.is_declared() ? slots_[name.declaration].global : 0; }
 
   std::uint32_t operand(const Value& value) {
     switch (value.kind) {
       case Value::Kind::undefined: return constant_undefined();
       case Value::Kind::null: return constant({Constant::Kind::null, 0, 0});
       case Value::Kind::boolean: return constant({Constant::Kind::boolean, value.boolean ? 1.0 : 0.0, 0});
-      case Value::Kind::number: return constant({Constant::Kind::number, value.number, 0});
+      case Value::Kind::number: return number(value.number);
       case Value::Kind::variable: return variable(*value.variable);
       case Value::Kind::error: {
         ErrorTemplate error{string(value.error->name), value.error->code.empty() ? kNone : string(value.error->code),
@@ -466,7 +516,7 @@ class Compiler {
     for (const TextPart& part : value.parts) plain = plain && part.kind == TextPart::Kind::text;
     if (plain) {
       std::string whole;
-      for (const TextPart& part : value.parts) whole += part.text;
+      for (const TextPart& part : value.parts) whole += part.text();
       return constant({Constant::Kind::string, 0, string(whole)});
     }
     const TextTemplate text = text_template(value.parts);
@@ -545,7 +595,7 @@ class Compiler {
     const Argument* as = step.find(Key::as);
     if (as == nullptr) return kNone;
     const auto* name = std::get_if<Name>(as);
-    return name == nullptr || name->declaration == kNone ? kNone : variable(*name);
+    return name == nullptr || !name->is_declared() ? kNone : variable(*name);
   }
   void store_result(const Step& step) {
     const std::uint32_t to = destination(step);
@@ -830,7 +880,7 @@ class Compiler {
     const std::uint32_t left = variable(condition.left);
     const std::uint32_t right =
         condition.op == Condition::Operator::truthy ? constant_undefined() : operand(condition.right);
-    const bool is_variable = condition.left.declaration != kNone;
+    const bool is_variable = condition.left.is_declared();
     if (tells_) emit(Op::tell_condition, op, 0, left, right, is_variable ? label(condition.left.text) : kNoName);
     const std::uint32_t test = emit(Op::jump_unless, op, 0, left, right);
     if (const Argument* then = step.find(Key::then)) block(std::get<Block>(*then));
@@ -936,11 +986,10 @@ class Compiler {
   }
 
   void return_step(const Step& step) {
-    const auto& what = std::get<ValueOrStep>(step.argument);
-    if (const auto* value = std::get_if<Value>(&what)) {
+    if (const auto* value = std::get_if<Value>(&step.argument)) {
       emit(Op::load, 0, 0, operand(*value));
     } else {
-      awaitable(std::get<Awaitable>(what), Nothing::promise);
+      awaitable(std::get<Awaitable>(step.argument), Nothing::promise);
     }
     leave_body();
   }
@@ -957,21 +1006,27 @@ class Compiler {
     target.returns.push_back(emit(Op::jump));
   }
 
-  std::uint32_t delay(const Delay& value) {
+  std::uint32_t delay(const Argument& value) {
     DelayPlan plan;
     if (const auto* fixed = std::get_if<Value>(&value))
       plan.operand = operand(*fixed);
     else
       plan.duration = duration(*std::get<const Duration*>(value));
-    program_->delays.push_back(plan);
-    return static_cast<std::uint32_t>(program_->delays.size() - 1);
+    // Equal delays are one, as far as a small cache knows.
+    std::uint32_t& known = delays_[(plan.operand ^ plan.duration) % delays_.size()];
+    if (known == kNone || program_->delays[known].operand != plan.operand ||
+        program_->delays[known].duration != plan.duration) {
+      program_->delays.push_back(plan);
+      known = static_cast<std::uint32_t>(program_->delays.size() - 1);
+    }
+    return known;
   }
 
   void set_timer(const Step& step) {
     const Callback* callback = callback_of(step, Key::do_);
     if (callback == nullptr) return promise_statement(step);
     const bool repeats = step.verb == Verb::set_interval;
-    const std::uint32_t after = delay(std::get<Delay>(step.argument));
+    const std::uint32_t after = delay(step.argument);
     emit(Op::set_timer, repeats ? 1 : 0, destination(step) == kNone ? 1 : 0, after,
          site(step, callback, repeats ? Api::set_interval : Api::set_timeout));
     store_result(step);
@@ -992,7 +1047,7 @@ class Compiler {
   void on(const Step& step) {
     const std::string_view event = std::get<std::string_view>(*step.find(Key::event));
     const Name& emitter = std::get<Name>(step.argument);
-    const Api api = emitter.builtin == Name::Builtin::process ? Api::process_event : Api::on;
+    const Api api = emitter.is_process() ? Api::process_event : Api::on;
     emit_method(Op::on, step, step.verb == Verb::once ? 1 : 0, 0, site(step, callback_of(step, Key::do_), api),
                 string(event));
   }
@@ -1130,7 +1185,7 @@ class Compiler {
         if (nothing == Nothing::undefined) emit(Op::load, 0, 0, constant_undefined());
         if (nothing == Nothing::null) emit(Op::load, 0, 0, constant({Constant::Kind::null, 0, 0}));
         return;
-      case Awaitable::Kind::name: emit(Op::load, 0, 0, variable(what.name)); return;
+      case Awaitable::Kind::name: emit(Op::load, 0, 0, variable(*what.name)); return;
       case Awaitable::Kind::step: promise_step(*what.step); return;
     }
   }
@@ -1160,7 +1215,7 @@ class Compiler {
         return;
       }
       case Verb::set_timeout:
-        emit(Op::timer_promise, 0, 0, delay(std::get<Delay>(step.argument)), site(step, nullptr, Api::set_timeout));
+        emit(Op::timer_promise, 0, 0, delay(step.argument), site(step, nullptr, Api::set_timeout));
         return;
       case Verb::set_immediate: emit(Op::immediate_promise, 0, 0, 0, site(step, nullptr, Api::set_immediate)); return;
       case Verb::fs:
@@ -1190,7 +1245,7 @@ class Compiler {
     if (finally != nullptr) {
       emit(Op::finally_, 0, 0, promise_label(step, true), site(step, finally, Api::finally_, Key::finally_));
     }
-    if (what.kind == Awaitable::Kind::name) program_->receivers.push_back({first, string(what.name.text)});
+    if (what.kind == Awaitable::Kind::name) program_->receivers.push_back({first, string(what.name->text)});
   }
   // Promise.resolve().then(...) is one instruction: the first promise is not visible.
   void emit_then(std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected) {
@@ -1220,6 +1275,8 @@ class Compiler {
   std::vector<Work> work_;
   std::deque<std::vector<std::uint32_t>> chains_;     // ids of the scopes around bodies, outermost first
   std::array<std::uint32_t, 127> fixed_durations_{};  // a cache by length: index + 1
+  std::vector<std::uint32_t> numbers_ = std::vector<std::uint32_t>(1024, kNone);  // a cache by whole part: operands
+  std::vector<std::uint32_t> delays_ = std::vector<std::uint32_t>(1024, kNone);   // a cache: indices
   TextTable strings_;
   TextTable labels_;
   std::uint32_t constant_undefined_ = kNone;

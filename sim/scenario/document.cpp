@@ -18,6 +18,7 @@
 #include "loopsim/text.hpp"
 #include "loopsim/units.hpp"
 
+#include "sim/scenario/scan.hpp"
 #include "sim/trace/utf8.hpp"
 
 namespace loopsim {
@@ -92,18 +93,15 @@ std::size_t number_length(std::string_view word) {
 // Whether the number is finite as a double.
 bool is_finite(std::string_view number) {
   constexpr std::size_t kSure = 300;  // shorter numbers without an exponent are finite
-  if (number.size() < kSure && number.find_first_of("eE") == std::string_view::npos) return true;
+  const auto is_exponent = [](char c) { return c == 'e' || c == 'E'; };
+  if (number.size() < kSure && std::ranges::none_of(number, is_exponent)) return true;
   return std::isfinite(std::strtod(std::string(number).c_str(), nullptr));
 }
 
-// Bytes that a text contains as they are: no quote, no backslash, no control character.
-constexpr std::array<bool, 256> plain_bytes() {
-  std::array<bool, 256> plain{};
-  for (std::size_t byte = 0x20; byte < plain.size(); ++byte) plain[byte] = byte != '"' && byte != '\\';
-  return plain;
+// The first byte from `at` on that a text does not contain as it is: a quote, a backslash, a control character.
+std::size_t find_special(std::string_view text, std::size_t at) {
+  return find_byte(text, at, [](EightBytes eight) { return eight.equal('"') | eight.equal('\\') | eight.below(0x20); });
 }
-constexpr auto kIsPlain = plain_bytes();
-bool is_plain(char c) { return kIsPlain[static_cast<unsigned char>(c)]; }
 
 void append_utf8(std::string& out, unsigned code) {
   const auto add = [&](unsigned byte) { out += static_cast<char>(byte); };
@@ -159,6 +157,11 @@ class DocumentBuilder {
   struct Open {
     NodeIndex node;
     NodeIndex last_child;
+    std::size_t first_key;  // in keys_
+  };
+  struct Key {
+    std::string_view text;
+    NodeIndex member;
   };
 
   Node& last() { return document_.nodes_.back(); }
@@ -204,7 +207,7 @@ class DocumentBuilder {
       }
       if (!stands('}', at)) return fail();
     }
-    check_duplicates(stack_.back().node);
+    check_duplicates();
     close(at);
     return true;
   }
@@ -231,8 +234,7 @@ class DocumentBuilder {
     if (close == std::string_view::npos) return false;
     key_begin_ = at;
     has_key_ = true;
-    keeps_key_ = is_kept();
-    key_length_ = keeps_key_ ? document_.keep(decoded(at + 1, close)) : static_cast<std::uint32_t>(close - at - 1);
+    keeps_key_ = is_kept() || close - at > Document::kMostKeyLength;
     cursor_ = close + 1;
     state_ = State::after_key;
     return true;
@@ -280,14 +282,13 @@ class DocumentBuilder {
   // The closing quote of the text that the quote at `at` opens; npos when it is malformed. Sets has_escapes_.
   std::size_t find_close(std::size_t at) {
     has_escapes_ = false;
-    for (++at; at < text_.size(); ++at) {
-      if (is_plain(text_[at])) continue;
+    for (at = find_special(text_, at + 1); at < text_.size(); at = find_special(text_, at)) {
       if (text_[at] == '"') return at;
       if (text_[at] != '\\') break;
       has_escapes_ = true;
       const std::size_t length = escape_length(at);
       if (length == 0) break;
-      at += length - 1;
+      at += length;
     }
     return std::string_view::npos;
   }
@@ -338,21 +339,23 @@ class DocumentBuilder {
 
   void add(Document::Kind kind, std::size_t begin, std::size_t length) {
     const auto index = static_cast<NodeIndex>(document_.nodes_.size());
-    Node& node = document_.nodes_.emplace_back();
+    Node node;
+    node.begin = static_cast<std::uint32_t>(place_ == nullptr ? begin : place_->begin);
     node.kind = kind;
-    node.begin = static_cast<std::uint32_t>(begin);
-    node.end = static_cast<std::uint32_t>(begin + length);
-    node.has_key = has_key_;
-    node.keeps_key = keeps_key_;
-    node.key_begin = static_cast<std::uint32_t>(key_begin_);
-    node.key_length = key_length_;
-    if (place_ != nullptr) {
-      node.overridden = true;
-      node.begin = place_->begin;
-      node.end = place_->end;
-      node.key_begin = place_->begin;
+    node.overridden = place_ != nullptr;
+    if (has_key_) {  // whose end is still the cursor
+      const std::size_t close = cursor_ - 1;
+      node.has_key = true;
+      node.keeps_key = keeps_key_ || begin - close > Document::kMostKeyGap;
+      std::string_view key = text_.substr(key_begin_ + 1, close - key_begin_ - 1);
+      if (node.keeps_key) {
+        key = document_.kept_keys_[index] = decoded(key_begin_ + 1, close);
+      } else {
+        node.key_length = static_cast<std::uint16_t>(key.size());
+      }
+      keys_.push_back({key, index});
+      has_key_ = false;
     }
-    has_key_ = keeps_key_ = false;
     cursor_ = begin + length;
     state_ = State::after_value;
     if (stack_.empty()) {
@@ -365,6 +368,7 @@ class DocumentBuilder {
           index;
       parent.last_child = index;
     }
+    document_.nodes_.push_back(node);
   }
 
   bool open(Document::Kind kind, State state, std::size_t at) {
@@ -376,48 +380,42 @@ class DocumentBuilder {
       }
       return false;
     }
-    stack_.push_back({static_cast<NodeIndex>(document_.nodes_.size() - 1), kNone});
+    stack_.push_back({static_cast<NodeIndex>(document_.nodes_.size() - 1), kNone, keys_.size()});
     state_ = state;
     return true;
   }
 
   void close(std::size_t at) {
     cursor_ = at + 1;
-    if (place_ == nullptr) document_.nodes_[stack_.back().node].end = static_cast<std::uint32_t>(cursor_);
     stack_.pop_back();
     state_ = State::after_value;
   }
 
-  // Compares all pairs of keys in small objects, sorts the keys of large ones.
-  void check_duplicates(NodeIndex object) {
-    constexpr std::uint32_t kSmall = 12;
-    const Document& document = document_;
-    if (document.size(object) < 2) return;
-    if (document.size(object) <= kSmall) {
-      for (const NodeIndex a : children(document, object)) {
-        for (NodeIndex b = document.first_child(object); b != a; b = document.next(b)) {
-          if (document.key(a) == document.key(b)) {
-            report_duplicate(b, a);
-            break;
-          }
+  // Of the innermost open object, whose keys it takes from keys_. Compares all pairs of keys in small objects, sorts the
+  // keys of large ones.
+  void check_duplicates() {
+    constexpr std::ptrdiff_t kSmall = 12;
+    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(stack_.back().first_key);
+    if (keys_.end() - begin <= kSmall) {
+      for (auto again = begin; again != keys_.end(); ++again) {
+        const auto first = std::find_if(begin, again, [&](const Key& key) { return key.text == again->text; });
+        if (first != again) report_duplicate(first->member, again->member);
+      }
+    } else {
+      std::sort(begin, keys_.end(), [](const Key& a, const Key& b) {
+        const int order = a.text.compare(b.text);
+        return order != 0 ? order < 0 : a.member < b.member;
+      });
+      auto first = begin;
+      for (auto again = begin + 1; again != keys_.end(); ++again) {
+        if (again->text == first->text) {
+          report_duplicate(first->member, again->member);
+        } else {
+          first = again;
         }
       }
-      return;
     }
-    sorted_.clear();
-    for (const NodeIndex member : children(document, object)) sorted_.push_back(member);
-    std::sort(sorted_.begin(), sorted_.end(), [&](NodeIndex a, NodeIndex b) {
-      const int order = document.key(a).compare(document.key(b));
-      return order != 0 ? order < 0 : a < b;
-    });
-    std::size_t first = 0;
-    for (std::size_t i = 1; i < sorted_.size(); ++i) {
-      if (document.key(sorted_[i]) == document.key(sorted_[first])) {
-        report_duplicate(sorted_[first], sorted_[i]);
-      } else {
-        first = i;
-      }
-    }
+    keys_.erase(begin, keys_.end());
   }
 
   void report_duplicate(NodeIndex first, NodeIndex again) {
@@ -425,7 +423,7 @@ class DocumentBuilder {
     if (diagnostics_ == nullptr || diagnostics_->size() > kMost) return;
     diagnostics_->push_back(document_.diagnose_key(
         again, fmt::format("the key \"{}\" is given twice, first on line {}", document_.key(again),
-                           document_.line_column(document_.nodes_[first].key_begin).first)));
+                           document_.line_column(document_.key_begin(first)).first)));
   }
 
   // ---- syntax errors in plain words ----
@@ -651,13 +649,12 @@ class DocumentBuilder {
   const Node* place_;
   Diagnostics* diagnostics_;
   std::vector<Open> stack_;
-  std::vector<NodeIndex> sorted_;
+  std::vector<Key> keys_;  // of the members of all open objects
   std::size_t cursor_ = 0;
   std::size_t key_begin_ = 0;
-  std::uint32_t key_length_ = 0;
   bool has_key_ = false;
   bool has_escapes_ = false;  // of the text that find_close() scanned last
-  bool keeps_key_ = false;
+  bool keeps_key_ = false;    // of the key that was read last
   NodeIndex root_ = kNone;
   State state_ = State::start;
 };
@@ -701,6 +698,7 @@ std::shared_ptr<Document> Document::parse(std::string text, std::string file, Di
 
 NodeIndex Document::add_fragment(std::string_view text, NodeIndex place) {
   if (find_invalid_utf8(text) != std::string_view::npos) return kNone;
+  is_changed_ = true;
   const Node at = nodes_[place];
   const std::size_t before = nodes_.size();
   DocumentBuilder builder(*this, text, &at, nullptr);
@@ -806,7 +804,43 @@ std::string Document::source_line(std::uint32_t line) const {
   return shown;
 }
 
+std::size_t Document::key_begin(NodeIndex member) const {
+  const Node& self = nodes_[member];
+  if (!self.has_key) return self.begin;
+  std::size_t at = key_end(self);
+  const auto is_escaped = [&](std::size_t quote) {
+    std::size_t first = quote;
+    while (text_[first - 1] == '\\') --first;
+    return (quote - first) % 2 == 1;
+  };
+  do --at;
+  while (text_[at] != '"' || is_escaped(at));
+  return at;
+}
+
+std::size_t Document::end(NodeIndex node) const {
+  std::size_t at = nodes_[node].begin;
+  std::size_t depth = 0;
+  do {
+    const char c = text_[at];
+    if (c == '"') {
+      for (++at; text_[at] != '"'; ++at) {
+        if (text_[at] == '\\') ++at;
+      }
+      ++at;
+    } else if (is_word_char(c)) {
+      while (at < text_.size() && is_word_char(text_[at])) ++at;
+    } else {
+      if (c == '{' || c == '[') ++depth;
+      if (c == '}' || c == ']') --depth;
+      ++at;
+    }
+  } while (depth > 0);
+  return at;
+}
+
 Scenario::Place Document::place(NodeIndex node) const {
+  if (has_forgotten()) return read_again()->place(node);
   if (node >= nodes_.size()) return {};
   const auto [line, column] = line_column(nodes_[node].begin);
   return {line, column, pointer(node)};
@@ -814,7 +848,7 @@ Scenario::Place Document::place(NodeIndex node) const {
 
 std::uint32_t Document::line(NodeIndex node, std::uint32_t& hint) const {
   constexpr std::size_t kNear = 8;
-  const std::uint32_t offset = nodes_[node].begin;
+  const std::uint32_t offset = begin(node);
   std::size_t line = hint;
   if (line > 0 && line_starts_[line - 1] <= offset) {
     const std::size_t last = std::min(line + kNear, line_starts_.size());
@@ -824,10 +858,11 @@ std::uint32_t Document::line(NodeIndex node, std::uint32_t& hint) const {
   return hint = line_column(offset).first;
 }
 
-std::uint32_t Document::column(NodeIndex node, std::uint32_t line) const { return column_at(nodes_[node].begin, line); }
+std::uint32_t Document::column(NodeIndex node, std::uint32_t line) const { return column_at(begin(node), line); }
 
 std::pair<std::uint32_t, std::uint32_t> Document::end_place(NodeIndex node) const {
-  return node < nodes_.size() ? line_column(nodes_[node].end) : std::pair<std::uint32_t, std::uint32_t>{0, 0};
+  if (has_forgotten()) return read_again()->end_place(node);
+  return node < nodes_.size() ? line_column(end(node)) : std::pair<std::uint32_t, std::uint32_t>{0, 0};
 }
 
 double Document::number(NodeIndex node) const {
@@ -861,6 +896,7 @@ Diagnostic Document::diagnose_offset(std::size_t offset, std::string message) co
 }
 
 Diagnostic Document::diagnose(NodeIndex node, std::string message, std::string suggestion) const {
+  if (has_forgotten()) return read_again()->diagnose(node, std::move(message), std::move(suggestion));
   Diagnostic diagnostic;
   if (nodes_[node].overridden) {  // it is in no file
     diagnostic.file = kCommandLine;
@@ -874,9 +910,10 @@ Diagnostic Document::diagnose(NodeIndex node, std::string message, std::string s
 }
 
 Diagnostic Document::diagnose_key(NodeIndex member, std::string message, std::string suggestion) const {
+  if (has_forgotten()) return read_again()->diagnose_key(member, std::move(message), std::move(suggestion));
   Diagnostic diagnostic = diagnose(member, std::move(message), std::move(suggestion));
   if (nodes_[member].overridden) return diagnostic;
-  std::tie(diagnostic.line, diagnostic.column) = line_column(nodes_[member].key_begin);
+  std::tie(diagnostic.line, diagnostic.column) = line_column(key_begin(member));
   diagnostic.source_line = source_line(diagnostic.line);
   return diagnostic;
 }
@@ -884,6 +921,7 @@ Diagnostic Document::diagnose_key(NodeIndex member, std::string message, std::st
 // ---- changing -------------------------------------------------------------------------------------------------------
 
 void Document::copy_content(NodeIndex target, NodeIndex source) {
+  is_changed_ = true;
   Node& to = nodes_[target];
   const Node& from = nodes_[source];
   to.kind = from.kind;
@@ -901,6 +939,7 @@ void Document::move_content(NodeIndex target, NodeIndex source) {
 }
 
 void Document::drop_first_byte(NodeIndex text) {
+  is_changed_ = true;
   Node& node = nodes_[text];
   if (node.keeps_text) {  // other nodes may share it
     node.first = keep(kept_[node.first].substr(1));
@@ -911,6 +950,7 @@ void Document::drop_first_byte(NodeIndex text) {
 }
 
 void Document::append_child(NodeIndex parent, NodeIndex value) {
+  is_changed_ = true;
   nodes_[value].parent = parent;
   NodeIndex last = first_child(parent);
   if (last == kNone) {
@@ -924,7 +964,7 @@ void Document::append_child(NodeIndex parent, NodeIndex value) {
 
 void Document::append_member(NodeIndex object, std::string key, NodeIndex value) {
   nodes_[value].has_key = nodes_[value].keeps_key = true;
-  nodes_[value].key_length = keep(std::move(key));
+  kept_keys_[value] = std::move(key);
   append_child(object, value);
 }
 
@@ -939,6 +979,24 @@ void Document::wrap(NodeIndex scalar, std::string key) {
   outer.first = kNone;
   outer.count = 0;
   append_member(scalar, std::move(key), inner);
+}
+
+// ---- forgetting ----------------------------------------------------------------------------------------------------
+
+void Document::forget_values() {
+  if (is_changed_ || nodes_.empty()) return;
+  begins_.reserve(nodes_.size());
+  for (const Node& node : nodes_) begins_.push_back(node.begin);
+  nodes_ = std::vector<Node>();  // but not the decoded texts, which the scenario refers to
+}
+
+std::shared_ptr<const Document> Document::read_again() const {
+  Diagnostics none;
+  return parse(text_, file_, none);
+}
+
+std::shared_ptr<const Document> Document::with_values(const std::shared_ptr<const Document>& document) {
+  return document != nullptr && document->has_forgotten() ? document->read_again() : document;
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------

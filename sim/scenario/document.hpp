@@ -1,7 +1,8 @@
 // A JSON document as a flat tree that keeps the position of each value in the text.
 //
-// Each value is one Node of 36 bytes in one vector, without an allocation per value. A text without escapes is a range
-// of the document. Lines and columns are computed from the offsets on demand.
+// Each value is one Node of 24 bytes in one vector, without an allocation per value. A text without escapes is a range
+// of the document. Lines and columns, the place of a key and the end of a value are found in the text on demand. Once a
+// scenario has been made, only the places of its values are needed: forget_values() frees the rest.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -51,8 +53,9 @@ class Document {
   // The decoded key of a member of an object; else empty.
   [[nodiscard]] std::string_view key(NodeIndex member) const {
     const Node& self = nodes_[member];
-    return self.has_key ? view(self.keeps_key, self.keeps_key ? self.key_length : self.key_begin + 1, self.key_length)
-                        : std::string_view();
+    if (!self.has_key) return {};
+    if (self.keeps_key) return kept_keys_.find(member)->second;
+    return {text_.data() + key_end(self) - self.key_length, self.key_length};
   }
   [[nodiscard]] std::uint32_t size(NodeIndex node) const { return has_children(node) ? nodes_[node].count : 0; }
   [[nodiscard]] NodeIndex first_child(NodeIndex node) const { return has_children(node) ? nodes_[node].first : kNone; }
@@ -77,6 +80,9 @@ class Document {
   [[nodiscard]] std::string json(NodeIndex node) const;
   [[nodiscard]] double number(NodeIndex node) const;  // of Kind::number
 
+  // False if no value's text has this byte, which is not '"' or '\\'.
+  [[nodiscard]] bool may_contain(char c) const { return !kept_.empty() || text_.find(c) != std::string::npos; }
+
   // A diagnostic about a value, a member's key, or a byte.
   [[nodiscard]] Diagnostic diagnose(NodeIndex node, std::string message, std::string suggestion = {}) const;
   [[nodiscard]] Diagnostic diagnose_key(NodeIndex member, std::string message, std::string suggestion = {}) const;
@@ -88,7 +94,10 @@ class Document {
   void move_content(NodeIndex target, NodeIndex source);
   // Removes the first byte of a text.
   void drop_first_byte(NodeIndex text);
-  void invalidate(NodeIndex node) { nodes_[node].kind = Kind::invalid; }
+  void invalidate(NodeIndex node) {
+    is_changed_ = true;
+    nodes_[node].kind = Kind::invalid;
+  }
   // Parses another JSON text; its values get the place of `place`. kNone: not valid JSON.
   NodeIndex add_fragment(std::string_view text, NodeIndex place);
   // Adds a value at the end of a list, or a member at the end of an object.
@@ -97,27 +106,36 @@ class Document {
   // Makes a text or a number an object with one member, which has that content and that place.
   void wrap(NodeIndex scalar, std::string key);
 
+  // Frees the values. After that a node has its line and column; place(), end_place() and the diagnostics give the same
+  // as before, but each call reads the text again, and the other functions on nodes may not be called. Does nothing if
+  // the values have been changed: then the text does not have them.
+  void forget_values();
+  // A document with the same text and values, for many questions: `document` itself if it has not forgotten them.
+  static std::shared_ptr<const Document> with_values(const std::shared_ptr<const Document>& document);
+
  private:
   friend class DocumentBuilder;
 
+  // There are seven of them for each hundred bytes of a usual document, so what is rarely asked for is not here: the end
+  // of a value, and where its key is (after the key come blanks, a colon, blanks and the value).
   struct Node {
+    std::uint32_t begin = 0;  // offset into the document
+    NodeIndex parent = kNone;
+    NodeIndex next = kNone;
+    std::uint32_t first = kNone;  // the first child; of a text or number, its offset or index into kept_
+    std::uint32_t count = 0;      // children; of a text or number: bytes
     Kind kind = Kind::null;
     bool boolean : 1 = false;
     bool overridden : 1 = false;  // from the command line; has the place of the value it replaced
     bool has_text : 1 = false;
     bool keeps_text : 1 = false;  // `first` is an index into kept_
     bool has_key : 1 = false;
-    bool keeps_key : 1 = false;    // `key_length` is an index into kept_
-    std::uint32_t begin = 0;       // offsets into the document
-    std::uint32_t end = 0;         // one past the last byte
-    std::uint32_t key_begin = 0;   // opening quote of the member's key
-    std::uint32_t key_length = 0;  // or index into kept_
-    NodeIndex parent = kNone;
-    NodeIndex next = kNone;
-    std::uint32_t first = kNone;  // the first child; of a text or number, its offset or index into kept_
-    std::uint32_t count = 0;      // children; of a text or number: bytes
+    bool keeps_key : 1 = false;  // it is in kept_keys_
+    std::uint16_t key_length = 0;
   };
-  static_assert(sizeof(Node) == 36);
+  static_assert(sizeof(Node) == 24);
+  static constexpr std::size_t kMostKeyLength = 0xffff;
+  static constexpr std::size_t kMostKeyGap = 64;  // bytes between a key and its value; where there are more, it is kept
 
   Document(std::string text, std::string file);
 
@@ -130,6 +148,20 @@ class Document {
   [[nodiscard]] std::string_view view(bool is_kept, std::uint32_t first, std::uint32_t count) const {
     return is_kept ? std::string_view(kept_[first]) : std::string_view(text_.data() + first, count);
   }
+  // The closing quote of the key of a member of an object, in the text.
+  [[nodiscard]] std::size_t key_end(const Node& member) const {
+    std::size_t at = member.begin - 1;
+    while (text_[at] != '"') --at;
+    return at;
+  }
+  // Its opening quote; the value itself where there is no key.
+  [[nodiscard]] std::size_t key_begin(NodeIndex member) const;
+  [[nodiscard]] std::size_t end(NodeIndex node) const;  // one past the last byte of the value
+  [[nodiscard]] bool has_forgotten() const { return !begins_.empty(); }
+  [[nodiscard]] std::uint32_t begin(NodeIndex node) const {
+    return has_forgotten() ? begins_[node] : nodes_[node].begin;
+  }
+  [[nodiscard]] std::shared_ptr<const Document> read_again() const;
   std::uint32_t keep(std::string text);  // its index in kept_
   void append_child(NodeIndex parent, NodeIndex value);
   void append_json(NodeIndex node, std::string& out) const;
@@ -140,7 +172,10 @@ class Document {
   std::vector<Node> nodes_;
   // Decoded texts, and texts of the command line. A deque, since views point into it.
   std::deque<std::string> kept_;
+  std::unordered_map<NodeIndex, std::string> kept_keys_;  // lookup only, never iterated
   NodeIndex root_ = kNone;
+  bool is_changed_ = false;            // the values are no longer those of the text
+  std::vector<std::uint32_t> begins_;  // Node::begin of all nodes, once the nodes are forgotten
 };
 
 // The children of a list or an object: for (NodeIndex child : children(document, node)).

@@ -53,7 +53,7 @@ class Survey {
 
   [[nodiscard]] const Usage& of(const Name& name) const {
     static const Usage kNothing;
-    return name.declaration == kNone ? kNothing : usage_[name.declaration];
+    return name.is_declared() ? usage_[name.declaration] : kNothing;
   }
   [[nodiscard]] bool has_immediates() const { return has_immediates_; }
   [[nodiscard]] bool hears_data() const { return hears_data_; }  // some listener of 'data' is added
@@ -94,12 +94,9 @@ class Survey {
     if (const auto* awaitables = std::get_if<List<Awaitable>>(&argument)) {
       for (const Awaitable& awaitable : *awaitables) walk(awaitable);
     }
-    if (const auto* result = std::get_if<ValueOrStep>(&argument)) {
-      if (const auto* awaitable = std::get_if<Awaitable>(result)) walk(*awaitable);
-    }
   }
   void walk(const Awaitable& awaitable) {
-    if (awaitable.step != nullptr) walk(*awaitable.step);
+    if (const Step* const step = awaitable.made_by()) walk(*step);
   }
 
   void note(const Step& step) {
@@ -140,7 +137,7 @@ class Survey {
   }
 
   [[nodiscard]] bool is_caught(const Name& name) const {
-    return name.declaration != kNone && scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
+    return name.is_declared() && scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
   }
 
   // Certain to be an Error: a new one, or one that was caught, if nothing else is ever thrown.
@@ -400,14 +397,14 @@ class Writer {
   // ---- names and values ----
 
   std::string variable(const Name& name) {
-    if (name.builtin == Name::Builtin::process) return "process";
-    if (name.builtin == Name::Builtin::undefined) return "undefined";
-    if (name.declaration != kNone) globals_.insert(name.declaration);
+    if (name.is_process()) return "process";
+    if (name.is_undefined()) return "undefined";
+    if (name.is_declared()) globals_.insert(name.declaration);
     return std::string(name.text);
   }
 
   [[nodiscard]] bool is_read(const Name& name) const {
-    if (name.declaration == kNone) return false;
+    if (!name.is_declared()) return false;
     const Declaration& declaration = scenario_.declarations[name.declaration];
     return declaration.is_used || declaration.kind != Declaration::Kind::global;
   }
@@ -416,18 +413,18 @@ class Writer {
   // where nothing but Errors is thrown.
   std::string field(const Name& name, std::string_view field) {
     const std::string object = variable(name);
-    const bool is_error = name.declaration != kNone && !survey_.throws_others() &&
+    const bool is_error = name.is_declared() && !survey_.throws_others() &&
                           scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
     return is_error ? fmt::format("${{{}.{}}}", object, field) : fmt::format("${{{0} && {0}.{1}}}", object, field);
   }
 
   std::string text(const List<TextPart>& parts) {
     if (parts.empty()) return "''";
-    if (parts.size() == 1 && parts[0].kind == TextPart::Kind::text) return js_quoted(parts[0].text);
+    if (parts.size() == 1 && parts[0].kind == TextPart::Kind::text) return js_quoted(parts[0].text());
     std::string out = "`";
     for (const TextPart& part : parts) {
       switch (part.kind) {
-        case TextPart::Kind::text: out += template_part(part.text); break;
+        case TextPart::Kind::text: out += template_part(part.text()); break;
         case TextPart::Kind::variable: out += fmt::format("${{{}}}", variable(part.name)); break;
         case TextPart::Kind::message: out += field(part.name, "message"); break;
         case TextPart::Kind::code: out += field(part.name, "code"); break;
@@ -483,9 +480,8 @@ class Writer {
   }
 
   std::string delay(const Step& step) {
-    const auto& given = std::get<Delay>(step.argument);
-    if (const auto* fixed = std::get_if<Value>(&given)) return value(*fixed);
-    return duration(*std::get<const Duration*>(given));
+    if (const auto* fixed = std::get_if<Value>(&step.argument)) return value(*fixed);
+    return duration(*std::get<const Duration*>(step.argument));
   }
 
   // ", a, b" for the arguments of `with`.
@@ -610,7 +606,7 @@ class Writer {
       if (item.kind == Value::Kind::text) {
         const std::string inner = text(item.parts);
         out += inner.front() == '`' ? inner.substr(1, inner.size() - 2)
-                                    : template_part(item.parts.empty() ? "" : item.parts[0].text);
+                                    : template_part(item.parts.empty() ? "" : item.parts[0].text());
       } else {
         out += fmt::format("${{{}}}", value(item));
       }
@@ -620,7 +616,7 @@ class Writer {
 
   static bool contains_percent(const Value& given) {
     return std::any_of(given.parts.begin(), given.parts.end(), [](const TextPart& part) {
-      return part.kind != TextPart::Kind::text || part.text.find('%') != std::string_view::npos;
+      return part.kind != TextPart::Kind::text || part.text().find('%') != std::string_view::npos;
     });
   }
 
@@ -639,7 +635,7 @@ class Writer {
     static constexpr std::array<std::string_view, 7> kOperators = {"", "<", "<=", ">", ">=", "===", "!=="};
     const auto& condition = *std::get<Condition*>(step.argument);
     std::string test = variable(condition.left);
-    if (condition.left.builtin == Name::Builtin::undefined) {  // a constant, from a param
+    if (condition.left.is_undefined()) {  // a constant, from a param
       test = condition.op == Condition::Operator::equal ? "true" : "false";
     } else if (condition.op != Condition::Operator::truthy) {
       test += fmt::format(" {} {}", kOperators.at(static_cast<std::size_t>(condition.op)), value(condition.right));
@@ -688,11 +684,10 @@ class Writer {
   }
 
   std::string return_statement(const Step& step) {
-    const auto& result = std::get<ValueOrStep>(step.argument);
-    if (const auto* given = std::get_if<Value>(&result)) {
+    if (const auto* given = std::get_if<Value>(&step.argument)) {
       return line(given->kind == Value::Kind::undefined ? "return" : "return " + value(*given));
     }
-    return line("return " + awaitable(std::get<Awaitable>(result)));
+    return line("return " + awaitable(std::get<Awaitable>(step.argument)));
   }
 
   // ---- timers and queues ----
@@ -764,9 +759,8 @@ class Writer {
     const std::string name =
         js_quoted(signal == nullptr ? std::string_view("SIGTERM") : std::get<std::string_view>(*signal));
     const Name& target = name_of(step);
-    return assignment(step, target.builtin == Name::Builtin::process
-                                ? fmt::format("process.kill(process.pid, {})", name)
-                                : fmt::format("{}.kill({})", variable(target), name));
+    return assignment(step, target.is_process() ? fmt::format("process.kill(process.pid, {})", name)
+                                                : fmt::format("{}.kill({})", variable(target), name));
   }
 
   std::string settle_statement(const Step& step) {
@@ -867,7 +861,7 @@ class Writer {
   std::string awaitable(const Awaitable& given) {
     switch (given.kind) {
       case Awaitable::Kind::none: return "Promise.resolve()";
-      case Awaitable::Kind::name: return variable(given.name);
+      case Awaitable::Kind::name: return variable(*given.name);
       case Awaitable::Kind::step: break;
     }
     return marked(*given.step, promise(*given.step));

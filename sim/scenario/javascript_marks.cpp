@@ -20,6 +20,8 @@ constexpr char kEnd = '\x03';
 
 }  // namespace
 
+Marks::Marks(const Scenario& scenario) : document_(Document::with_values(scenario.document)) {}
+
 std::string Marks::put(const Step& step, std::string_view text) {
   ScriptPart part;
   part.name = info(step.verb).name;
@@ -38,11 +40,10 @@ void Marks::note_run(const Body& body, std::string_view label) { other_runs_[bod
 
 std::string Marks::put(ScriptPart part, NodeIndex node, std::string_view text) {
   if (text.empty()) return {};
-  const Document& document = *scenario_.document;
-  const Scenario::Place begin = document.place(node);
+  const Scenario::Place begin = document_->place(node);
   part.line = begin.line;
   part.column = begin.column;
-  std::tie(part.end_line, part.end_column) = document.end_place(node);
+  std::tie(part.end_line, part.end_column) = document_->end_place(node);
   const bool has_newline = text.back() == '\n';
   if (has_newline) text.remove_suffix(1);
   std::string out = fmt::format("{}{}{}{}{}{}", kBegin, parts_.size(), kBeginEnd, text, kEnd, has_newline ? "\n" : "");

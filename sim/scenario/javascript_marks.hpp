@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@ namespace loopsim::javascript {
 
 class Marks {
  public:
-  explicit Marks(const Scenario& scenario) : scenario_(scenario) {}
+  explicit Marks(const Scenario& scenario);
 
   // `text` between marks; a final newline stays after them.
   std::string put(const Step& step, std::string_view text);
@@ -30,7 +31,7 @@ class Marks {
  private:
   std::string put(ScriptPart part, NodeIndex node, std::string_view text);
 
-  const Scenario& scenario_;
+  std::shared_ptr<const Document> document_;
   std::vector<ScriptPart> parts_;                             // a mark carries its index
   std::map<NodeIndex, std::vector<std::string>> other_runs_;  // labels, by the body's node
   std::map<NodeIndex, std::size_t> bodies_;                   // index into parts_

@@ -20,19 +20,22 @@ namespace {
 
 // The delay in milliseconds, when it is constant.
 std::optional<double> constant_delay(const Step& step) {
-  const auto* delay = std::get_if<Delay>(&step.argument);
-  if (delay == nullptr || !std::holds_alternative<Value>(*delay)) return std::nullopt;
-  const Value& value = std::get<Value>(*delay);
+  const auto* delay = std::get_if<Value>(&step.argument);
+  if (delay == nullptr) return std::nullopt;
+  const Value& value = *delay;
   if (value.kind == Value::Kind::number) return value.number;
   if (value.kind != Value::Kind::text || value.parts.size() != 1 || value.parts[0].kind != TextPart::Kind::text)
     return std::nullopt;
-  const std::string_view text = value.parts[0].text;
+  const std::string_view text = value.parts[0].text();
   const ParsedDouble number = parse_double(text);
   if (number.length != text.size() || !number.fits) return std::nullopt;
   return number.value;
 }
 
-bool is_timer(const Step& step) { return step.verb == Verb::set_timeout || step.verb == Verb::set_interval; }
+constexpr std::array kTimers = {Verb::set_timeout, Verb::set_interval};
+constexpr std::array kNames = {Verb::dns};
+
+bool is_timer(const Step& step) { return std::ranges::find(kTimers, step.verb) != kTimers.end(); }
 
 // ---- tests for affected steps ---------------------------------------------------------------------------------------
 
@@ -40,10 +43,9 @@ bool is_fraction(double ms) { return ms > 1 && ms < 2147483647 && std::trunc(ms)
 bool is_fraction(TimeNs time) { return time > kMillisecond && time % kMillisecond != 0; }
 
 bool has_fractional_delay(const Step& step) {
-  const auto* delay = std::get_if<Delay>(&step.argument);
-  if (!is_timer(step) || delay == nullptr) return false;
+  if (!is_timer(step)) return false;
   if (const std::optional<double> ms = constant_delay(step)) return is_fraction(*ms);
-  const auto* drawn = std::get_if<const Duration*>(delay);
+  const auto* drawn = std::get_if<const Duration*>(&step.argument);
   if (drawn == nullptr) return false;
   if ((*drawn)->values.empty()) return true;  // a distribution: it draws nanoseconds
   return std::ranges::any_of((*drawn)->values, [](TimeNs value) { return is_fraction(value); });
@@ -60,7 +62,8 @@ using Shows = bool (*)(const Step&);
 
 struct Row {
   KnownDifference difference;
-  Shows shows = nullptr;  // null: not visible in a scenario's text
+  Shows shows = nullptr;             // null: not visible in a scenario's text
+  std::span<const Verb> verbs = {};  // of the steps that may show it
 };
 
 constexpr KnownDifference difference(std::string_view id, KnownDifference::Kind kind, int first, int last,
@@ -74,12 +77,12 @@ constexpr std::array kRows = {
     Row{difference("fractional-delays", Kind::chance, 4, 10,
                    "a delay with a fraction is waited for busily, and which reading of the clock sees the next "
                    "millisecond is a matter of chance: a real run can be 1 ms later, with an interval at every round"),
-        has_fractional_delay},
+        has_fractional_delay, kTimers},
     Row{difference("dns-resolve", Kind::unproven, 0, 0,
                    "a question by dns.resolve goes to servers on the network, over sockets of its own: in the "
                    "comparison work on the "
                    "pool stands for it, so only its time and its one callback are compared"),
-        asks_the_network_for_names},
+        asks_the_network_for_names, kNames},
     Row{difference("machine", Kind::unproven, 0, 0,
                    "machines on which something costs time, and arrival processes: no real process can be held up at a "
                    "given nanosecond, so they follow from the model; the project's tests check it against theory"),
@@ -184,9 +187,12 @@ Diagnostics warnings_of(const Scenario& scenario) {
   const Profile* profile = find_profile(scenario.runtime.profile);
   if (profile == nullptr || scenario.document == nullptr) return warnings;
   std::vector<std::size_t> rows;
+  const auto is_used = [&](Verb verb) { return scenario.verbs[static_cast<std::size_t>(verb)]; };
   for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[i].shows != nullptr && concerns(kRows[i].difference, profile->major)) rows.push_back(i);
+    if (concerns(kRows[i].difference, profile->major) && std::ranges::any_of(kRows[i].verbs, is_used))
+      rows.push_back(i);
   }
+  if (rows.empty()) return warnings;
   std::vector<std::pair<NodeIndex, std::size_t>> found;  // place, row
   Walk(scenario, [&](const Step& step) {
     for (const std::size_t row : rows) {
@@ -196,8 +202,10 @@ Diagnostics warnings_of(const Scenario& scenario) {
   // Nodes are numbered in the order of the document. A function is one body, however often it is used.
   std::ranges::sort(found);
   if (found.size() > kMostWarnings) found.resize(kMostWarnings);
+  if (found.empty()) return warnings;
+  const std::shared_ptr<const Document> document = Document::with_values(scenario.document);
   for (const auto& [node, row] : found) {
-    Diagnostic warning = scenario.document->diagnose(node, message_of(kDifferences[row]));
+    Diagnostic warning = document->diagnose(node, message_of(kDifferences[row]));
     warning.severity = Diagnostic::Severity::warning;
     warnings.push_back(std::move(warning));
   }

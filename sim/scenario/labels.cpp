@@ -10,7 +10,6 @@
 
 #include "sim/scenario/document.hpp"
 #include "sim/scenario/reader.hpp"
-#include "sim/scenario/walk.hpp"
 
 namespace loopsim {
 namespace {
@@ -42,55 +41,6 @@ bool may_be_awaited(Verb verb) {
     default: return false;
   }
 }
-
-// A place of the document at which a generated name is made.
-struct Place {
-  SharedLabel label;
-  NodeIndex step = kNone;
-  BodyIndex body = kNone;  // of a callback that is written there
-};
-
-class Places {
- public:
-  explicit Places(const Scenario& scenario) {
-    const Walk walk(scenario, [this](const Step& step) { look_at(step); });
-  }
-
-  // Ordered by label, then in the document's order.
-  std::vector<Place> take() {
-    const auto before = [](const Place& a, const Place& b) {
-      return a.label != b.label ? a.label < b.label : a.step < b.step;
-    };
-    std::ranges::sort(places_, before);
-    return std::move(places_);
-  }
-
- private:
-  void look_at(const Step& step) {
-    const auto* callback = std::get_if<Callback>(&step.argument);
-    const bool is_named = !label_of(step).empty();
-    if (callback != nullptr || may_be_awaited(step.verb)) add(step, Key::do_, callback, is_named);
-    for (const Option& option : step.options) {
-      const auto* given = std::get_if<Callback>(&option.value);
-      if (given != nullptr) add(step, option.key, given, is_named);
-      if (const auto* listeners = std::get_if<List<EventListener>>(&option.value)) {
-        for (const EventListener& listener : *listeners) {
-          if (is_named || listener.callback.by_name) continue;
-          places_.push_back({{step.line, listener.event}, step.node, listener.callback.body});
-        }
-      }
-    }
-  }
-
-  void add(const Step& step, Key key, const Callback* callback, bool is_named) {
-    const bool has_name = callback != nullptr && callback->by_name;
-    if (is_named || has_name) return;
-    places_.push_back(
-        {{step.line, word_of(step.verb, key)}, step.node, callback == nullptr ? BodyIndex{kNone} : callback->body});
-  }
-
-  std::vector<Place> places_;
-};
 
 // word@line, and the column where steps share that.
 std::string generated_label(const Scenario& scenario, const Step& step, std::string_view word) {
@@ -145,11 +95,34 @@ std::string callback_label(const Scenario& scenario, const Step& step, Key key) 
   return make_callback_label(step.verb, key, as, callbacks, function, step.line);
 }
 
-void tell_labels_apart(Scenario& scenario, const Document& document) {
-  const std::vector<Place> places = Places(scenario).take();
+void add_label_places(const Step& step, std::vector<LabelPlace>& places) {
+  const auto add = [&](Key key, const Callback* callback) {
+    if (callback != nullptr && callback->by_name) return;
+    places.push_back(
+        {{step.line, word_of(step.verb, key)}, step.node, callback == nullptr ? BodyIndex{kNone} : callback->body});
+  };
+  const auto* callback = std::get_if<Callback>(&step.argument);
+  if (callback != nullptr || may_be_awaited(step.verb)) add(Key::do_, callback);
+  for (const Option& option : step.options) {
+    if (const auto* given = std::get_if<Callback>(&option.value)) add(option.key, given);
+    if (const auto* listeners = std::get_if<List<EventListener>>(&option.value)) {
+      for (const EventListener& listener : *listeners) {
+        if (!listener.callback.by_name)
+          places.push_back({{step.line, listener.event}, step.node, listener.callback.body});
+      }
+    }
+  }
+}
+
+void tell_labels_apart(Scenario& scenario, const Document& document, std::vector<LabelPlace> places) {
+  // By label, then in the document's order.
+  std::ranges::sort(places, [](const LabelPlace& a, const LabelPlace& b) {
+    return a.label != b.label ? a.label < b.label : a.step < b.step;
+  });
   for (auto first = places.begin(); first != places.end();) {
-    const auto end = std::find_if(first, places.end(), [&](const Place& one) { return one.label != first->label; });
-    const bool is_shared = std::any_of(first, end, [&](const Place& one) { return one.step != first->step; });
+    const auto end =
+        std::find_if(first, places.end(), [&](const LabelPlace& one) { return one.label != first->label; });
+    const bool is_shared = std::any_of(first, end, [&](const LabelPlace& one) { return one.step != first->step; });
     if (is_shared) {
       scenario.shared_labels.push_back(first->label);
       for (auto place = first; place != end; ++place) {

@@ -116,8 +116,8 @@ class NameResolver {
     const bool is_message = value.kind == Value::Kind::error && document_.kind(value.node) == Document::Kind::text;
     if (value.kind != Value::Kind::text && !is_message) return;
     const List<TextPart>& parts = is_message ? value.error->message : value.parts;
-    if (parts.size() != 1 || parts[0].kind != TextPart::Kind::text || !is_identifier(parts[0].text)) return;
-    const Plain plain = {value.node, parts[0].text};
+    if (parts.size() != 1 || parts[0].kind != TextPart::Kind::text || !is_identifier(parts[0].text())) return;
+    const Plain plain = {value.node, parts[0].text()};
     for (Scope* at = &scope; at != nullptr; at = at->parent) {
       const Scope::Local* local = find_local(*at, plain.text);
       if ((local != nullptr && local->is_declared) ||
@@ -249,15 +249,12 @@ class NameResolver {
 
   void walk_argument(Step& step, Argument& argument, Key key, bool is_verbs_own, Scope& scope) {
     if (auto* value = std::get_if<Value>(&argument)) walk_value(step, *value, scope);
-    if (auto* delay = std::get_if<Delay>(&argument)) {
-      if (auto* value = std::get_if<Value>(delay)) walk_value(step, *value, scope);
-    }
     if (auto* values = std::get_if<List<Value>>(&argument)) {
       for (Value& value : *values) walk_value(step, value, scope);
     }
     if (auto* given = std::get_if<Condition*>(&argument)) {
       Condition& condition = **given;
-      if (condition.left.builtin != Name::Builtin::undefined) use(condition.left, Access::read, scope);
+      if (!condition.left.is_undefined()) use(condition.left, Access::read, scope);
       walk_value(step, condition.right, scope);
     }
     if (auto* callback = std::get_if<Callback>(&argument);
@@ -274,10 +271,6 @@ class NameResolver {
     if (auto* awaitable = std::get_if<Awaitable>(&argument)) walk_awaitable(*awaitable, scope);
     if (auto* awaitables = std::get_if<List<Awaitable>>(&argument)) {
       for (Awaitable& awaitable : *awaitables) walk_awaitable(awaitable, scope);
-    }
-    if (auto* result = std::get_if<ValueOrStep>(&argument)) {
-      if (auto* value = std::get_if<Value>(result)) walk_value(step, *value, scope);
-      if (auto* awaitable = std::get_if<Awaitable>(result)) walk_awaitable(*awaitable, scope);
     }
     if (auto* name = std::get_if<Name>(&argument)) walk_name(step, *name, key, is_verbs_own, scope);
   }
@@ -313,7 +306,7 @@ class NameResolver {
       case Verb::off:
       case Verb::emit:
       case Verb::kill:
-        if (name.builtin == Name::Builtin::none) use(name, Access::read, scope);
+        if (!name.is_builtin()) use(name, Access::read, scope);
         break;
       default: {
         const bool defines = info(step.verb).kind == ArgumentKind::new_name;
@@ -324,15 +317,15 @@ class NameResolver {
   }
 
   void walk_awaitable(Awaitable& awaitable, Scope& scope) {
-    if (awaitable.kind == Awaitable::Kind::name) use(awaitable.name, Access::read, scope);
-    if (awaitable.step != nullptr) walk_step(*awaitable.step, scope);
+    if (awaitable.kind == Awaitable::Kind::name) use(*awaitable.name, Access::read, scope);
+    if (Step* const step = awaitable.made_by()) walk_step(*step, scope);
   }
 
   void walk_value(const Step& step, Value& value, Scope& scope) {
     check_plain_text(step, value, scope);
     if (value.kind == Value::Kind::variable) use(*value.variable, Access::read, scope);
-    walk_parts(value.parts, scope);
-    if (value.error != nullptr) walk_parts(value.error->message, scope);
+    if (value.kind == Value::Kind::text) walk_parts(value.parts, scope);
+    if (value.kind == Value::Kind::error) walk_parts(value.error->message, scope);
   }
 
   void walk_parts(List<TextPart>& parts, Scope& scope) {
@@ -344,7 +337,7 @@ class NameResolver {
         case TextPart::Kind::variable:
         case TextPart::Kind::message:
         case TextPart::Kind::code:
-          if (part.name.builtin == Name::Builtin::none) use(part.name, Access::read, scope);
+          if (!part.name.is_builtin()) use(part.name, Access::read, scope);
           break;
       }
     }
@@ -388,7 +381,7 @@ class NameResolver {
         const auto* event = argument == nullptr ? nullptr : std::get_if<std::string_view>(argument);
         if (event == nullptr) return {};
         const auto& emitter = std::get<Name>(step.argument);
-        if (emitter.builtin != Name::Builtin::process) return *event == "error" ? "error" : "value";
+        if (!emitter.is_process()) return *event == "error" ? "error" : "value";
         if (*event == "exit" || *event == "beforeExit") return "code";
         return *event == "rejectionHandled" || find_signal(*event) != nullptr ? "value" : "error";
       }
@@ -498,7 +491,7 @@ class NameResolver {
       error(name.node, fmt::format("\"{}\" is a mark; only {{since {}}} in a text reads it", name.text, name.text));
     } else if (is_function(name.text)) {
       error(name.node, fmt::format("\"{}\" is a function, not a variable", name.text));
-    } else if (name.builtin == Name::Builtin::process || name.text == "process") {
+    } else if (name.text == "process") {
       error(name.node, "\"process\" is no variable; only on, once, off and kill take it");
     } else {
       std::string message = fmt::format("nothing defines the name \"{}\"", name.text);

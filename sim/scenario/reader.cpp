@@ -247,7 +247,7 @@ Scenario Reader::read() {
     const BodyIndex index = scenario_.functions[i].second;
     read_function(index, scenario_.bodies[index].node);
   }
-  tell_labels_apart(scenario_, document_);
+  tell_labels_apart(scenario_, document_, std::exchange(label_places_, {}));
   if (keeps_labels_) {
     for (const Body& body : scenario_.bodies) labels_.push_back(body.name);
     std::ranges::sort(labels_);
@@ -379,6 +379,7 @@ ReadResult read_scenario(std::string text, std::string file, const ReadOptions& 
       result.diagnostics.push_back(std::move(more));
     }
   } else {
+    document->forget_values();
     scenario.document = document;
     result.scenario = std::move(scenario);
   }

@@ -65,6 +65,13 @@ class ReadChildren {
   Iterator begin_;
 };
 
+// A place of the document at which a generated name is made (labels.cpp).
+struct LabelPlace {
+  SharedLabel label;
+  NodeIndex step = kNone;
+  BodyIndex body = kNone;  // of a callback that is written there
+};
+
 struct IoArrivals;
 struct IoGroup;
 struct IoProcess;
@@ -204,7 +211,7 @@ class Reader {
   Step read_step(NodeIndex node, Position position);
   // The step's options, by their index in the verb's table.
   using Given = std::array<NodeIndex, kMostVerbOptions>;
-  Given find_options(NodeIndex node, NodeIndex verb_member, const VerbInfo& verb);
+  Given find_options(NodeIndex verb_member, const VerbInfo& verb) const;
   const VerbInfo* find_step_verb(NodeIndex node, NodeIndex& member);
   void report_other_family(NodeIndex member, const VerbInfo& verb);
   void report_no_verb(NodeIndex node);
@@ -222,7 +229,7 @@ class Reader {
   BodyIndex read_callback_body(NodeIndex node, Key key, Body::Kind kind);
   std::optional<BodyIndex> find_function(NodeIndex node);
   Awaitable read_awaitable(NodeIndex node);
-  ValueOrStep read_value_or_step(NodeIndex node);
+  Argument read_value_or_step(NodeIndex node);
   std::string_view read_operation(NodeIndex node, const VerbInfo& verb);
   RequestTimes read_request_times(NodeIndex node);
   Value read_address(NodeIndex node, bool or_path);
@@ -238,14 +245,14 @@ class Reader {
   Value read_error_literal(NodeIndex node);
   Value read_text_value(NodeIndex node);
   List<TextPart> read_parts(NodeIndex node);
-  std::string_view read_plain(std::string_view whole, std::size_t begin, std::size_t end);
+  std::string_view without_doubled(std::string_view written);
   bool read_placeholder(NodeIndex node, std::string_view inside, TextPart& part);
   TimeNs read_fixed_duration(NodeIndex node);
   Duration read_duration(NodeIndex node);
   const Duration* keep_duration(NodeIndex node);
   void read_distribution(NodeIndex node, Duration& duration);
   double read_shape(NodeIndex node, std::string_view what);
-  Delay read_delay(NodeIndex node);
+  Argument read_delay(NodeIndex node);
   Condition* read_condition(NodeIndex node);
   List<Assignment> read_assignments(NodeIndex node);
   Value read_count(NodeIndex node, std::string_view what);
@@ -286,11 +293,17 @@ class Reader {
     const VerbInfo* verb;
     NodeIndex member;
   };
+  struct Member {
+    NodeIndex node;
+    std::string_view key;
+  };
   std::vector<Candidate> candidates_;                   // scratch of find_step_verb()
+  std::vector<Member> members_;                         // of the step of which find_step_verb() was called last
   std::uint32_t next_stream_ = 0;                       // Duration::stream
   BodyIndex body_ = 0;                                  // the body being read
   std::uint32_t line_hint_ = 0;                         // for Document::line()
   bool keeps_labels_ = false;                           // there are expectations
+  std::vector<LabelPlace> label_places_;                // of all steps
   std::vector<std::string_view> labels_;                // if so, all callback names; sorted after all steps are read
   std::array<const Duration*, 127> fixed_durations_{};  // a cache by length
   std::vector<TextPart> parts_;                         // of the text being read
@@ -315,9 +328,11 @@ class Reader {
 [[nodiscard]] std::string make_listener_label(std::string_view event, std::string_view as, std::string_view function,
                                               std::uint32_t line);
 
+// Adds the places of the generated names of a step that has no name of its own.
+void add_label_places(const Step& step, std::vector<LabelPlace>& places);
 // Adds the column to generated labels that several steps of one line would share: fills Scenario::shared_labels, and
-// renames their bodies.
-void tell_labels_apart(Scenario& scenario, const Document& document);
+// renames their bodies. `places`: of all steps.
+void tell_labels_apart(Scenario& scenario, const Document& document, std::vector<LabelPlace> places);
 
 // The profile nearest to a misspelt or unknown one.
 [[nodiscard]] std::string nearest_profile(std::string_view word);

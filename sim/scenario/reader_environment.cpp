@@ -84,7 +84,8 @@ void Reader::substitute_params() {
     while (node != kNone && document_.parent(node) != document_.root()) node = document_.parent(node);
     return node == params && params != kNone;
   };
-  for (NodeIndex node = 0; node < document_.node_count(); ++node) {
+  const NodeIndex end = document_.may_contain('$') ? static_cast<NodeIndex>(document_.node_count()) : 0;
+  for (NodeIndex node = 0; node < end; ++node) {
     const std::string_view written = text(node);
     if (kind(node) != Kind::text || !written.starts_with('$') || document_.key(node) == "$schema") continue;
     if (written.starts_with("$$")) {

@@ -191,6 +191,7 @@ Step Reader::read_step(NodeIndex node, Position position) {
   const VerbInfo* const verb = find_step_verb(node, verb_member);
   if (verb == nullptr) return step;
   step.verb = verb->verb;
+  scenario_.verbs[static_cast<std::size_t>(verb->verb)] = true;
   ++scenario_.steps;
   step.line = line_of(node);
   if (!belongs_to(*verb, profile_->family)) {
@@ -201,7 +202,7 @@ Step Reader::read_step(NodeIndex node, Position position) {
 
   const StepContext outer = step_;
   step_ = {verb->verb, node, {}, verb->kind == ArgumentKind::callback ? 1U : 0U, position, {}, {}};
-  const Given given = find_options(node, verb_member, *verb);
+  const Given given = find_options(verb_member, *verb);
   std::size_t count = 0;
   for (std::size_t i = 0; i < verb->options.size(); ++i) {
     if (given[i] == kNone) continue;
@@ -249,19 +250,20 @@ Step Reader::read_step(NodeIndex node, Position position) {
     }
   }
   check_step(step, *verb, given, position);
+  if (step_.label.empty()) add_label_places(step, label_places_);
   step_ = outer;
   return step;
 }
 
-Reader::Given Reader::find_options(NodeIndex node, NodeIndex verb_member, const VerbInfo& verb) {
+Reader::Given Reader::find_options(NodeIndex verb_member, const VerbInfo& verb) const {
   Given given;
   given.fill(kNone);
-  for (const NodeIndex member : children_of(node)) {
-    if (member == verb_member) continue;
-    const OptionInfo* const option = find_option(verb, key(member));
+  for (const Member& member : members_) {
+    if (member.node == verb_member) continue;
+    const OptionInfo* const option = find_option(verb, member.key);
     if (option == nullptr) continue;
     NodeIndex& place = given[static_cast<std::size_t>(option - verb.options.data())];
-    if (place == kNone) place = member;
+    if (place == kNone) place = member.node;
   }
   return given;
 }
@@ -269,8 +271,10 @@ Reader::Given Reader::find_options(NodeIndex node, NodeIndex verb_member, const 
 // The only key that is a verb. A key that is an option of another verb in the step does not count: `then` of `if`.
 const VerbInfo* Reader::find_step_verb(NodeIndex node, NodeIndex& member) {
   candidates_.clear();
+  members_.clear();
   for (const NodeIndex item : children_of(node)) {
-    if (const VerbInfo* verb = find_verb(key(item))) candidates_.push_back({verb, item});
+    members_.push_back({item, key(item)});
+    if (const VerbInfo* verb = find_verb(members_.back().key)) candidates_.push_back({verb, item});
   }
   if (candidates_.size() > 1) {
     const std::vector<Candidate> all = candidates_;
@@ -496,7 +500,7 @@ void Reader::check_data(const Step& step, NodeIndex node) {
   const auto* value = data == nullptr ? nullptr : std::get_if<Value>(data);
   if (value == nullptr || value->kind != Value::Kind::text) return;
   std::size_t size = 0;
-  for (const TextPart& part : value->parts) size += part.text.size();
+  for (const TextPart& part : value->parts) size += part.text().size();
   if (size > kMaxText)
     error(value->node, fmt::format("a text of {} bytes is more than is modelled ({}); use \"bytes\"", size, kMaxText));
   if (value->parts.empty()) error(value->node, "there is nothing to write in an empty text");
@@ -505,7 +509,7 @@ void Reader::check_data(const Step& step, NodeIndex node) {
 // `process` has its own events, and only Node emits them.
 void Reader::check_event(const Step& step, NodeIndex node) {
   const auto* emitter = std::get_if<Name>(&step.argument);
-  if (emitter == nullptr || emitter->builtin != Name::Builtin::process) return;
+  if (emitter == nullptr || !emitter->is_process()) return;
   if (step.verb == Verb::emit) {
     error(emitter->node, "\"process\" emits its events itself");
     return;
@@ -636,7 +640,7 @@ Name Reader::read_name(NodeIndex node, bool defines) {
   name.text = text(node);
   if (!defines && name.text == "process") {
     // Valid only as an emitter or for `kill`; names.cpp refuses it elsewhere.
-    name.builtin = Name::Builtin::process;
+    name.declaration = Name::kProcess;
     return name;
   }
   const bool is_in_braces = name.text.size() > 2 && name.text.front() == '{' && name.text.back() == '}';
@@ -765,7 +769,7 @@ Awaitable Reader::read_awaitable(NodeIndex node) {
     case Kind::null: return awaitable;
     case Kind::text:
       awaitable.kind = Awaitable::Kind::name;
-      awaitable.name = read_name(node, false);
+      awaitable.name = scenario_.memory.make(read_name(node, false));
       return awaitable;
     case Kind::object: break;
     default:
@@ -787,7 +791,7 @@ Awaitable Reader::read_awaitable(NodeIndex node) {
 }
 
 // A value, or a step that makes a promise. An object that begins with "error" is a value, any other object a step.
-ValueOrStep Reader::read_value_or_step(NodeIndex node) {
+Argument Reader::read_value_or_step(NodeIndex node) {
   if (kind(node) != Kind::object || document_.find(node, "error") == document_.first_child(node))
     return read_value(node);
   return read_awaitable(node);

@@ -10,6 +10,7 @@
 
 #include "sim/scenario/javascript_text.hpp"
 #include "sim/scenario/reader.hpp"
+#include "sim/scenario/scan.hpp"
 
 namespace loopsim {
 namespace {
@@ -51,7 +52,7 @@ std::string_view unit_meant(std::string_view unit) {
 
 // The first brace from `at` on; npos when there is none. (find_first_of makes a call for every character.)
 std::size_t find_brace(std::string_view text, std::size_t at) {
-  while (at < text.size() && text[at] != '{' && text[at] != '}') ++at;
+  at = find_byte(text, at, [](EightBytes eight) { return eight.equal('{') | eight.equal('}'); });
   return at < text.size() ? at : std::string_view::npos;
 }
 
@@ -98,7 +99,7 @@ Value Reader::read_error_value(NodeIndex node) {
   Value value = read_value(node);
   if (value.kind != Value::Kind::text) return value;
   ErrorLiteral literal;
-  literal.message = std::exchange(value.parts, {});
+  literal.message = value.parts;
   value.kind = Value::Kind::error;
   value.error = scenario_.memory.make(literal);
   return value;
@@ -143,14 +144,13 @@ Value Reader::read_text_value(NodeIndex node) {
       return value;
     }
   }
-  value.parts = read_parts(node);
-  if (value.parts.size() == 1 && value.parts[0].kind == TextPart::Kind::variable) {
-    value.variable = &value.parts[0].name;
-    value.parts = {};
-    value.kind = value.variable->builtin == Name::Builtin::undefined ? Value::Kind::undefined : Value::Kind::variable;
-    return value;
+  List<TextPart> parts = read_parts(node);
+  if (parts.size() != 1 || parts[0].kind != TextPart::Kind::variable) {
+    value.set_text(parts);
+  } else if (!parts[0].name.is_undefined()) {
+    value.kind = Value::Kind::variable;
+    value.variable = &parts[0].name;
   }
-  value.kind = Value::Kind::text;
   return value;
 }
 
@@ -167,13 +167,17 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
     }
   }
   parts_.clear();
-  const auto add_text = [&](std::size_t begin, std::size_t end) {
-    if (begin != end) parts_.emplace_back().text = read_plain(whole, begin, end);
+  std::size_t plain = 0;     // start of the text before the next placeholder
+  bool has_doubled = false;  // whether {{ or }} stands in it
+  const auto add_plain = [&](std::size_t end) {
+    const std::string_view written = whole.substr(plain, end - plain);
+    if (!written.empty()) parts_.emplace_back().name.text = has_doubled ? without_doubled(written) : written;
+    has_doubled = false;
   };
-  std::size_t plain = 0;  // start of the text before the next placeholder
   for (std::size_t at = find_brace(whole, 0); at != std::string_view::npos; at = find_brace(whole, at)) {
     const char c = whole[at];
     if (at + 1 < whole.size() && whole[at + 1] == c) {  // {{ or }}
+      has_doubled = true;
       at += 2;
       continue;
     }
@@ -186,22 +190,20 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
       error(node, "a '{' without its '}'; write {{ for a brace");
       return scenario_.memory.copy<TextPart>(parts_);
     }
-    add_text(plain, at);
+    add_plain(at);
     TextPart part;
     if (!read_placeholder(node, whole.substr(at + 1, end - at - 1), part))
       return scenario_.memory.copy<TextPart>(parts_);
     parts_.push_back(part);
     plain = at = end + 1;
   }
-  add_text(plain, whole.size());
+  add_plain(whole.size());
   if (is_long) long_texts_.emplace(document_.text_number(node), parts_);
   return scenario_.memory.copy<TextPart>(parts_);
 }
 
 // A part of a text without placeholders; {{ and }} become braces.
-std::string_view Reader::read_plain(std::string_view whole, std::size_t begin, std::size_t end) {
-  const std::string_view written = whole.substr(begin, end - begin);
-  if (find_brace(written, 0) == std::string_view::npos) return written;
+std::string_view Reader::without_doubled(std::string_view written) {
   std::string plain;
   for (std::size_t at = 0; at < written.size(); ++at) {
     plain += written[at];
@@ -236,7 +238,7 @@ bool Reader::read_placeholder(NodeIndex node, std::string_view inside, TextPart&
   }
   part.name.text = name;
   if (name == "undefined" && part.kind == TextPart::Kind::variable) {
-    part.name.builtin = Name::Builtin::undefined;
+    part.name.declaration = Name::kUndefined;
     return true;
   }
   if (!is_identifier(name)) {
@@ -398,7 +400,7 @@ double Reader::read_shape(NodeIndex node, std::string_view what) {
 }
 
 // A delay is any value, as in Node; only likely mistakes, such as "10ms", are refused.
-Delay Reader::read_delay(NodeIndex node) {
+Argument Reader::read_delay(NodeIndex node) {
   if (kind(node) == Kind::object && document_.find(node, "error") == kNone) return keep_duration(node);
   if (kind(node) == Kind::list) {
     expected(node,
@@ -443,7 +445,7 @@ Condition* Reader::read_condition(NodeIndex node) {
     // A param, most likely. Always or never true: undefined == undefined, or undefined != undefined.
     const bool holds = kind(node) == Kind::boolean ? document_.boolean(node)
                                                    : kind(node) == Kind::number && document_.number(node) != 0;
-    condition.left.builtin = Name::Builtin::undefined;
+    condition.left.declaration = Name::kUndefined;
     condition.left.node = node;
     condition.op = holds ? Condition::Operator::equal : Condition::Operator::not_equal;
     return kept;

@@ -28,7 +28,7 @@ class Walk {
   }
 
   void walk(const Awaitable& awaitable) {
-    if (awaitable.step != nullptr) walk(*awaitable.step);
+    if (const Step* const step = awaitable.made_by()) walk(*step);
   }
 
   void walk_argument(const Argument& argument) {
@@ -36,9 +36,6 @@ class Walk {
     if (const auto* one = std::get_if<Awaitable>(&argument)) walk(*one);
     if (const auto* several = std::get_if<List<Awaitable>>(&argument)) {
       for (const Awaitable& one : *several) walk(one);
-    }
-    if (const auto* either = std::get_if<ValueOrStep>(&argument)) {
-      if (const auto* one = std::get_if<Awaitable>(either)) walk(*one);
     }
   }
 

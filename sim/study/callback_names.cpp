@@ -32,11 +32,12 @@ std::vector<std::string> named_callbacks(const Scenario& scenario) {
     return names.take();
   }
   const auto add_awaited = [&](const Awaitable& awaitable) {
-    if (awaitable.step != nullptr) names.add(callback_label(scenario, *awaitable.step, Key::do_));
+    if (const Step* const made_by = awaitable.made_by()) names.add(callback_label(scenario, *made_by, Key::do_));
   };
   const Walk walk(scenario, [&](const Step& step) {
     if (std::holds_alternative<Callback>(step.argument)) names.add(callback_label(scenario, step, Key::do_));
-    if (const auto* one = std::get_if<Awaitable>(&step.argument)) add_awaited(*one);
+    const auto* const awaited = std::get_if<Awaitable>(&step.argument);
+    if (awaited != nullptr && step.verb != Verb::return_) add_awaited(*awaited);
     if (const auto* several = std::get_if<List<Awaitable>>(&step.argument)) {
       for (const Awaitable& one : *several) add_awaited(one);
     }

@@ -23,6 +23,7 @@
 #include "loopsim/trace.hpp"
 
 #include "sim/program/program.hpp"
+#include "sim/scenario/document.hpp"
 #include "sim/scenario/walk.hpp"
 #include "sim/study/order_causes.hpp"
 #include "sim/study/order_key.hpp"
@@ -361,7 +362,7 @@ class Finder {
       if (!is_request) return;
       const bool lacks_time = step.find(Key::takes) == nullptr && step.find(Key::cpu) == nullptr;
       has_untimed = has_untimed || lacks_time;
-      if (step.line != root.line || scenario_.place(step.node).column != root.column) return;
+      if (step.line != root.line || scenario_.document->column(step.node, step.line) != root.column) return;
       is_own_place = true;
       is_untimed = lacks_time;
     });

@@ -134,7 +134,7 @@ TEST_CASE("every name in a read scenario is bound", "[scenario][names]") {
       R"({"promise": "p"}, {"all": ["p", {"then": "p", "do": [], "as": "q"}], "as": "a"}, {"race": ["a", "q"]})"));
   const Step& all = scenario.bodies[0].steps[1];
   const auto& list = std::get<List<Awaitable>>(all.argument);
-  CHECK(list[0].name.declaration == std::get<Name>(scenario.bodies[0].steps[0].argument).declaration);
+  CHECK(list[0].name->declaration == std::get<Name>(scenario.bodies[0].steps[0].argument).declaration);
   CHECK(std::get<Name>(*list[1].step->find(Key::as)).declaration != kNone);
 }
 
