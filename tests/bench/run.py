@@ -128,6 +128,8 @@ class Peers:
             case "bare radix queue": return [self.compile("bare_radix", "20")]
             case "ns-3": return [self.compile("ns3", "17", "-lns3-core")]  # its headers do not compile as C++20
             case "SimGrid": return [self.compile("simgrid", "17", "-lsimgrid")]
+            case "SystemC": return [self.compile("systemc", "17", "-lsystemc")]  # its library takes only the standard it is built with
+            case "libuv": return [self.compile("libuv", "17", "-luv")]
             case "SimPy": return [self.python(), str(HERE / "peers/simpy_peer.py")]
             case "fake-timers": return [self.node(), str(self.installed("fake-timers.mjs"))]
             case "node:test mock": return [self.node(), str(HERE / "peers/node/mock-timers.mjs")]
@@ -295,6 +297,7 @@ class Bench:
         # peer, callbacks of W1, target; pending timers and callbacks of W3 (slow ones get fewer), target
         peers = [("bare heap", 10e6, 0.5, 1e6, 3e6, None), ("bare radix queue", 10e6, None, 1e6, 3e6, None),
                  ("ns-3", 10e6, 2, 1e6, 3e6, 5), ("SimGrid", 10e6, None, 1e6, 3e6, None),
+                 ("SystemC", 10e6, None, 1e6, 3e6, None), ("libuv", 10e6, None, 1e6, 3e6, None),
                  ("SimPy", 1e6, None, 1e6, 2e6, None), ("node:test mock", 1e6, None, 1e5, 3e5, None),
                  ("fake-timers", 1e6, 10, 1e4, 3e4, None)]
         for peer, callbacks, target, _, _, _ in peers:
@@ -345,7 +348,8 @@ class Bench:
     def chains(self) -> None:
         for workload, file, peers in (
             ("W2", "w2-immediates.json", [("bare heap", "w2", 1, None), ("bare radix queue", "w2", 1, None), ("ns-3", "w2", 1, 2),
-                                          ("SimGrid", "w2", 1, None), ("SimPy", "w2", 0.1, None), ("node:test mock", "w2", 0.1, None),
+                                          ("SimGrid", "w2", 1, None), ("SystemC", "w2", 1, None), ("libuv", "w2", 1, None),
+                                          ("SimPy", "w2", 0.1, None), ("node:test mock", "w2", 0.1, None),
                                           ("fake-timers", "w2", 0.1, None), ("Node", "w2", 1, 1)]),
             ("W2t", "w2t-ticks.json", [("Node", "w2t", 1, 1)]),
             ("W2p", "w2p-reactions.json", [("Node", "w2p", 1, 1)]),
