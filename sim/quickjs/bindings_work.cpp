@@ -3,6 +3,7 @@
 
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/engine.hpp"
+#include "sim/quickjs/library.hpp"
 #include "sim/quickjs/pbkdf2.hpp"
 
 namespace loopsim::quickjs {
