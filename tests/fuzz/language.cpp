@@ -107,7 +107,9 @@ std::string_view hole_of(ArgumentKind kind) {
     case ArgumentKind::milliseconds: return "count";
     case ArgumentKind::nothing: return "value";
     case ArgumentKind::selector:
-    case ArgumentKind::url: return "data";
+    case ArgumentKind::url:
+    case ArgumentKind::path:
+    case ArgumentKind::host: return "data";
   }
   return "value";
 }

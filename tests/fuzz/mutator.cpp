@@ -348,6 +348,8 @@ class Mutator {
       case ArgumentKind::flag: return below(2) == 0;
       case ArgumentKind::selector: return std::array{"body", "window", "document", "#a"}.at(below(4));
       case ArgumentKind::url: return below(2) == 0 ? "/data" : "https://example.test/";
+      case ArgumentKind::path: return "/tmp/s";
+      case ArgumentKind::host: return below(2) == 0 ? "localhost" : "example.test";
     }
     return nullptr;
   }
