@@ -1,7 +1,7 @@
 // Writes dictionaries and seeds for the fuzzers, from the tables and the repository's scenarios.
 // `fuzz_prepare SCENARIOS OUT` writes
 //   OUT/scenario.dict, OUT/trace.dict     words of the language and of the trace format
-//   OUT/seeds/scenario/, OUT/seeds/trace/ the scenarios, and the traces of short runs
+//   OUT/seeds/scenario/, OUT/seeds/trace/ the scenarios, and the traces of short runs in both forms
 //   OUT/seeds/grammar/                    random choices for the target `grammar`
 //   OUT/seeds/program/                    programs in JavaScript: those that ship, and some that are composed
 
@@ -19,6 +19,7 @@
 #include "loopsim/trace.hpp"
 #include "loopsim/verbs.hpp"
 
+#include "sim/trace/compact_form.hpp"
 #include "tests/fuzz/program_writer.hpp"
 #include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/writer.hpp"
@@ -135,6 +136,7 @@ Words scenario_words() {
 
 Words trace_words() {
   Words words = {"null", "true", "false", "18446744073709551615", "-9223372036854775808", "1e400", "\\ud800", "\n{"};
+  words.insert(std::string(compact::kMagic));
   for (const std::string_view key : {"loopsim_trace", "i", "t", "lt", "turn", "phase", "ev"}) add(words, key);
   for (const EventInfo& event : event_table()) {
     add(words, event.name);
@@ -167,8 +169,8 @@ int main(int count, char** words) try {
   write(out / "trace.dict", dictionary(trace_words()));
   for (const auto& [name, document] : fuzz::scenario_seeds(scenarios)) {
     write(out / "seeds/scenario" / (name + ".json"), document);
-    const std::string trace = fuzz::trace_seed(document);
-    if (!trace.empty()) write(out / "seeds/trace" / (name + ".jsonl"), trace);
+    for (const auto& [form, trace] : fuzz::trace_seeds(document))
+      write(out / "seeds/trace" / fmt::format("{}.{}", name, form), trace);
   }
   for (const auto& [name, program] : fuzz::program_seeds(scenarios)) write(out / "seeds/program" / name, program);
   for (std::uint64_t i = 0; i < kWritten; ++i) {

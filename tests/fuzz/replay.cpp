@@ -148,7 +148,7 @@ class Seeds {
   Seeds(const fs::path& folder, std::size_t written_count) : choices_(written(written_count)) {
     for (const auto& [name, document] : fuzz::scenario_seeds(folder)) {
       scenarios_.push_back(document);
-      if (std::string trace = fuzz::trace_seed(document); !trace.empty()) traces_.push_back(std::move(trace));
+      for (auto& [form, trace] : fuzz::trace_seeds(document)) traces_.push_back(std::move(trace));
     }
     if (scenarios_.empty()) throw std::runtime_error("no scenarios in " + folder.string());
     for (const auto& [name, program] : fuzz::program_seeds(folder)) programs_.push_back(program);

@@ -42,18 +42,21 @@ std::vector<std::pair<std::string, std::string>> program_seeds(const fs::path& f
   return seeds;
 }
 
-std::string trace_seed(const std::string& document) {
+std::vector<std::pair<std::string, std::string>> trace_seeds(const std::string& document) {
   constexpr std::size_t kLargest = 24U << 10U;
   ReadResult result = read_scenario(document, "seed.json");
   if (!result.scenario) return {};
   result.scenario->limits.callbacks = std::min<std::uint64_t>(result.scenario->limits.callbacks, 200);
   const CompileResult compiled = compile(*result.scenario);
   if (compiled.program == nullptr) return {};
-  StringOutput output;
-  const auto writer = make_jsonl_writer(output);
-  TraceSink* const sinks[] = {writer.get()};
+  StringOutput lines, columns;
+  const auto jsonl = make_jsonl_writer(lines);
+  const auto compact = make_compact_writer(columns);
+  TraceSink* const sinks[] = {jsonl.get(), compact.get()};
   run(*compiled.program, sinks);
-  return output.text().size() <= kLargest ? output.text() : std::string();
+  std::vector<std::pair<std::string, std::string>> seeds = {{"jsonl", lines.text()}, {"compact", columns.text()}};
+  std::erase_if(seeds, [](const auto& seed) { return seed.second.size() > kLargest; });
+  return seeds;
 }
 
 }  // namespace loopsim::fuzz

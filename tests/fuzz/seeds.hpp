@@ -15,7 +15,8 @@ namespace loopsim::fuzz {
 // Name and text of every program in JavaScript there, in the same way.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> program_seeds(const std::filesystem::path& folder);
 
-// The trace of a short run; empty if the scenario cannot be run or its trace is too long for a seed.
-[[nodiscard]] std::string trace_seed(const std::string& document);
+// The trace of a short run in the forms that are read, with the endings of their names ("jsonl", "compact"). Left out is
+// what is too long for a seed; nothing if the scenario cannot be run.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> trace_seeds(const std::string& document);
 
 }  // namespace loopsim::fuzz
