@@ -194,8 +194,7 @@ struct Step {
 };
 
 static_assert(std::is_trivially_destructible_v<Step>, "steps stand in an Arena");
-// A document of 50 MB has millions; with pointers of 32 bits the largest alternative is another one.
-static_assert(sizeof(void*) < 8 || sizeof(Argument) <= sizeof(Name) + alignof(Name));
+static_assert(sizeof(Argument) <= sizeof(Name) + 8);
 
 // The main script, a function, or a callback written in place.
 struct Body {

@@ -210,7 +210,7 @@ enum class ArgumentKind : std::uint8_t {
   values,         // a value or a list of values -> std::vector<Value>
   error_value,    // like value, but a plain text means an Error with that message -> Value
   duration,       // -> Duration
-  delay,          // -> Delay
+  delay,          // -> Value or Duration
   request_times,  // -> RequestTimes
   condition,      // a truth test or a comparison -> Condition
   assignments,    // -> std::vector<Assignment>
@@ -218,7 +218,7 @@ enum class ArgumentKind : std::uint8_t {
   block,          // -> Block
   awaitable,      // -> Awaitable
   awaitables,     // -> std::vector<Awaitable>
-  value_or_step,  // -> ValueOrStep
+  value_or_step,  // -> Value or Awaitable
   count,          // a whole number >= 0, or a variable -> Value
   new_name,       // defines a name -> Name
   label,          // names the callback in the trace, defines nothing -> std::string
