@@ -33,7 +33,7 @@ std::optional<double> constant_delay(const Step& step) {
 }
 
 constexpr std::array kTimers = {Verb::set_timeout, Verb::set_interval};
-constexpr std::array kNames = {Verb::dns};
+constexpr std::array kNameLookups = {Verb::dns};
 
 bool is_timer(const Step& step) { return std::ranges::find(kTimers, step.verb) != kTimers.end(); }
 
@@ -82,7 +82,7 @@ constexpr std::array kRows = {
                    "a question by dns.resolve goes to servers on the network, over sockets of its own: in the "
                    "comparison work on the "
                    "pool stands for it, so only its time and its one callback are compared"),
-        asks_the_network_for_names, kNames},
+        asks_the_network_for_names, kNameLookups},
     Row{difference("machine", Kind::unproven, 0, 0,
                    "machines on which something costs time, and arrival processes: no real process can be held up at a "
                    "given nanosecond, so they follow from the model; the project's tests check it against theory"),
