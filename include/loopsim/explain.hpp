@@ -99,7 +99,14 @@ class Explainer : public TraceSink {
 [[nodiscard]] std::string explanations_json(std::span<const Explanation> explanations);
 // The same for all callbacks, without a newline, written piece by piece: memory use does not grow with their number.
 void write_explanations_json(const Explainer& explainer, ByteOutput& output);
-// The same for some of them.
-void write_explanations_json(const Explainer& explainer, std::span<const std::uint64_t> callbacks, ByteOutput& output);
+// The same for some of them. Those of `others` go to `sink` behind it; the rules are those of all.
+class ExplanationSink {
+ public:
+  virtual ~ExplanationSink() = default;
+  // `begin` is what `callbacks` would have of it before its sentences, which are JSON, too.
+  virtual void add(std::string_view begin, std::span<const std::string> sentences) = 0;
+};
+void write_explanations_json(const Explainer& explainer, std::span<const std::uint64_t> callbacks, ByteOutput& output,
+                             std::span<const std::uint64_t> others = {}, ExplanationSink* sink = nullptr);
 
 }  // namespace loopsim

@@ -14,6 +14,8 @@
 
 namespace loopsim {
 
+class ExplanationSink;  // explain.hpp
+
 // Canonical JSON lines (docs/trace-format.md): a header line, then one line per event. Integers only, keys in fixed
 // order.
 [[nodiscard]] std::unique_ptr<TraceSink> make_jsonl_writer(ByteOutput& output);
@@ -99,6 +101,19 @@ struct MappedScript;  // scenario.hpp
 struct RacesResult;   // races.hpp
 
 // Content of the page besides the trace. All of it must outlive the writer.
+// What of a long run a page has in a form of a tenth of the size, which it reads by parts, instead of as JSON: the lines of
+// the trace and the reasons behind the first ones (docs/page.md).
+class PagePacking {
+ public:
+  virtual ~PagePacking() = default;
+  [[nodiscard]] virtual ByteOutput& trace() = 0;  // takes the lines of the trace, all of them
+  virtual void end_trace() = 0;
+  [[nodiscard]] virtual ExplanationSink& reasons() = 0;
+  virtual void end_reasons() = 0;
+};
+// `page` is written as it is, `data` into the present script element, which it escapes for; both must outlive the result.
+[[nodiscard]] std::unique_ptr<PagePacking> make_page_packing(ByteOutput& page, ByteOutput& data);
+
 struct HtmlOptions {
   // The built page (tools/page), with kHtmlDataMark once, in place of a run's data.
   std::string_view page;
@@ -111,6 +126,8 @@ struct HtmlOptions {
   // The page's first language; its reader may switch. Empty: that of the reader's browser.
   std::optional<Language> language = std::nullopt;
   bool all = false;  // leave out nothing of long repetitions
+  // make_page_packing. Null: all is JSON, as in the playground, whose runs are short and whose program has to be fetched.
+  std::unique_ptr<PagePacking> (*packing)(ByteOutput& page, ByteOutput& data) = nullptr;
 };
 inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 

@@ -36,22 +36,22 @@ class JsonWriter {
   }
 
   void write(const Explanation& explanation) {
-    json_ += fmt::format(R"({}{{"id":{},"name":{},"begin":{},"sentences":[)", is_first_ ? "" : ",",
-                         explanation.callback, json_string(explanation.name), explanation.begin);
+    if (!is_first_) json_ += ",";
     is_first_ = false;
+    json_ += begin_of(explanation);
     bool is_first_sentence = true;
     for (const ExplanationSentence& sentence : explanation.sentences) {
-      json_ += fmt::format("{}[{},{}", is_first_sentence ? "" : ",", numbers_[sentence.rule], sentence.event);
+      if (!is_first_sentence) json_ += ",";
       is_first_sentence = false;
-      for (const ExplanationArgument& argument : sentence.arguments) {
-        if (argument.callback == 0)
-          json_ += "," + json_string(argument.text);
-        else
-          json_ += fmt::format(",[{},{}]", json_string(argument.text), argument.callback);
-      }
-      json_ += "]";
+      add_sentence(json_, sentence);
     }
     json_ += "]}";
+  }
+
+  void write(const Explanation& explanation, ExplanationSink& sink) const {
+    std::vector<std::string> sentences(explanation.sentences.size());
+    for (std::size_t i = 0; i < sentences.size(); ++i) add_sentence(sentences[i], explanation.sentences[i]);
+    sink.add(begin_of(explanation), sentences);
   }
 
   void end() { json_ += "]}"; }
@@ -59,6 +59,22 @@ class JsonWriter {
   [[nodiscard]] std::string& text() { return json_; }
 
  private:
+  [[nodiscard]] static std::string begin_of(const Explanation& explanation) {
+    return fmt::format(R"({{"id":{},"name":{},"begin":{},"sentences":[)", explanation.callback,
+                       json_string(explanation.name), explanation.begin);
+  }
+
+  void add_sentence(std::string& json, const ExplanationSentence& sentence) const {
+    json += fmt::format("[{},{}", numbers_[sentence.rule], sentence.event);
+    for (const ExplanationArgument& argument : sentence.arguments) {
+      if (argument.callback == 0)
+        json += "," + json_string(argument.text);
+      else
+        json += fmt::format(",[{},{}]", json_string(argument.text), argument.callback);
+    }
+    json += "]";
+  }
+
   std::vector<std::uint16_t> numbers_;
   std::uint16_t used_ = 0;
   bool is_first_ = true;
@@ -80,9 +96,11 @@ void write_explanations_json(const Explainer& explainer, ByteOutput& output) {
   write_explanations_json(explainer, explainer.callbacks(), output);
 }
 
-void write_explanations_json(const Explainer& explainer, std::span<const std::uint64_t> callbacks, ByteOutput& output) {
+void write_explanations_json(const Explainer& explainer, std::span<const std::uint64_t> callbacks, ByteOutput& output,
+                             std::span<const std::uint64_t> others, ExplanationSink* sink) {
   JsonWriter writer;
   for (const std::uint64_t id : callbacks) writer.note_rules(explainer.explanation(id));
+  for (const std::uint64_t id : others) writer.note_rules(explainer.explanation(id));
   writer.begin_callbacks();
   for (const std::uint64_t id : callbacks) {
     writer.write(explainer.explanation(id));
@@ -92,6 +110,7 @@ void write_explanations_json(const Explainer& explainer, std::span<const std::ui
   }
   writer.end();
   output.write(writer.text());
+  for (const std::uint64_t id : others) writer.write(explainer.explanation(id), *sink);
 }
 
 }  // namespace loopsim

@@ -5,14 +5,17 @@
 //                   which events repeat others (folds), and which are left out (gaps)
 //   #explanations   why each callback ran (explain.hpp)
 //
-// Of a long repetition the trace has the first and the last events (gap.hpp). What the page leaves out does not depend
-// on the size of the run, so a loop without end makes no page without end.
+// Of a long run the first lines and reasons are there, and behind them the others, packed: #more-trace, #sentences and
+// #reasons (packing.cpp). Of a long repetition the trace has the first and the last events (gap.hpp). What the page leaves
+// out does not depend on the size of the run, so a loop without end makes no page without end.
 //
-// All of it is JSON, where "<" occurs only in texts and is written as \u003c. So no scenario can end the element, begin
+// All else is JSON, where "<" occurs only in texts and is written as \u003c. So no scenario can end the element, begin
 // a comment or become markup.
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,6 +59,7 @@ class ScriptOutput final : public ByteOutput {
 
 // Hidden events of a fold that are kept from its begin on, before a repetition is left out.
 constexpr std::size_t kKeptOfFold = 400;
+constexpr std::size_t kWholeReasons = 1000;  // as JSON, where the others are packed
 
 class HtmlWriter final : public TraceSink, private FoldTarget {
  public:
@@ -63,7 +67,8 @@ class HtmlWriter final : public TraceSink, private FoldTarget {
       : output_(output),
         options_(options),
         data_(output),
-        trace_(make_jsonl_writer(data_)),
+        packing_(options.packing == nullptr ? nullptr : options.packing(output, data_)),
+        trace_(make_jsonl_writer(packing_ == nullptr ? data_ : packing_->trace())),
         explainer_(make_explainer(options.races)),
         notes_(options.races == nullptr ? std::vector<CallbackNote>() : notes_of(*options.races)),
         // Steps are not compared: a page always has them, and the counter of an interval would keep it from folding. An
@@ -89,6 +94,7 @@ class HtmlWriter final : public TraceSink, private FoldTarget {
   void end(const RunSummary& summary) override {
     folder_.flush();
     trace_->end(summary);
+    if (packing_ != nullptr) packing_->end_trace();
     explainer_->end(summary);
     output_.write("</script>\n<script type=\"application/json\" id=\"run\">");
     data_.write(run_json(summary));
@@ -139,7 +145,12 @@ class HtmlWriter final : public TraceSink, private FoldTarget {
     std::vector<std::uint64_t> told;
     for (const std::uint64_t id : explainer_->callbacks())
       if (id < is_told_.size() && is_told_[static_cast<std::size_t>(id)]) told.push_back(id);
-    write_explanations_json(*explainer_, told, data_);
+    if (packing_ == nullptr) return write_explanations_json(*explainer_, told, data_);
+    const std::span<std::uint64_t> all(told);
+    const auto others = all.subspan(std::min(all.size(), kWholeReasons));
+    std::ranges::sort(others);  // the page looks for them by their numbers
+    write_explanations_json(*explainer_, all.first(all.size() - others.size()), data_, others, &packing_->reasons());
+    packing_->end_reasons();
   }
 
   static void add(std::string& list, const std::string& one) { list.append(list.empty() ? "" : ",").append(one); }
@@ -215,6 +226,7 @@ class HtmlWriter final : public TraceSink, private FoldTarget {
   ByteOutput& output_;
   HtmlOptions options_;
   ScriptOutput data_;
+  std::unique_ptr<PagePacking> packing_;
   std::unique_ptr<TraceSink> trace_;
   std::unique_ptr<Explainer> explainer_;
   bool has_whole_lists_ = true;

@@ -2,6 +2,7 @@
 export { Model } from '../../tools/page/src/model/model';
 export { PartFinder } from '../../tools/page/src/model/parts';
 export { readRun } from '../../tools/page/src/model/data';
+export { longRun } from '../../tools/page/src/model/long_run';
 export { eventWords, foldWords, ownWords } from '../../tools/page/src/event_words';
 export { Translator, kWords } from '../../tools/page/src/i18n';
 export { readLink, writeLink } from '../../tools/page/src/link';

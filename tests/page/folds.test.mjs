@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { keyOf } from './replay.mjs';
+import { arrayOf, elementIn, keyOf } from './replay.mjs';
 
-const { Model, readRun, eventWords, foldWords, Translator } = await import(pathToFileURL(process.env.LOOPSIM_MODEL));
+const { Model, readRun, longRun, eventWords, foldWords, Translator } = await import(pathToFileURL(process.env.LOOPSIM_MODEL));
 const folder = join(process.env.LOOPSIM_PAGES, 'long');
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.all.html'))
@@ -19,11 +19,8 @@ const kMostWaiting = 200; // sim/page/gap.hpp
 
 function open(name) {
   const html = readFileSync(join(folder, name), 'utf8');
-  const textOf = (id) => {
-    const begin = html.indexOf('>', html.indexOf(`id="${id}"`)) + 1;
-    return html.slice(begin, html.indexOf('</script>', begin));
-  };
-  return { html, model: new Model(readRun(textOf('trace'), textOf('run'), () => textOf('explanations'))) };
+  const textOf = (id) => elementIn(html, id);
+  return { html, model: new Model(readRun(textOf('trace'), textOf('run'), () => textOf('explanations'), longRun(textOf))) };
 }
 
 test('there are long runs', () => assert.ok(names.length >= 8));
@@ -78,7 +75,7 @@ for (const name of names) {
         .variables(n, one.stopsAfter(n))
         .flatMap(({ kind, variables }) => variables.map(({ name, step }) => `${kind} ${name}=${step.value}`));
     for (const n of places) assert.deepEqual(values(model, n), values(whole, model.numberOf(n)), `variables at ${n}`);
-    for (const line of model.run.lines) assert.ok(line.seq >= 1 && line.seq <= model.size);
+    for (const line of arrayOf(model.run.lines)) assert.ok(line.seq >= 1 && line.seq <= model.size);
 
     // Links lead to what they were made of; a step of the program behind what is left out is not there.
     for (const n of places) assert.deepEqual(model.placeOfLink(model.numberOf(n), 1), [n, 1]);

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { Replay, isAboutQueues, keyOf } from './replay.mjs';
+import { arrayOf, elementIn, Replay, isAboutQueues, keyOf } from './replay.mjs';
 
 const {
   Model,
   PartFinder,
   readRun,
+  longRun,
   eventWords,
   ownWords,
   Translator,
@@ -27,14 +28,10 @@ const files = readdirSync(folder)
   .filter((name) => name.endsWith('.html'))
   .sort();
 
-function textOf(html, id) {
-  const begin = html.indexOf('>', html.indexOf(`id="${id}"`)) + 1;
-  return html.slice(begin, html.indexOf('</script>', begin));
-}
-
 function open(name) {
   const html = readFileSync(join(folder, name), 'utf8');
-  return new Model(readRun(textOf(html, 'trace'), textOf(html, 'run'), () => textOf(html, 'explanations')));
+  const textOf = (id) => elementIn(html, id);
+  return new Model(readRun(textOf('trace'), textOf('run'), () => textOf('explanations'), longRun(textOf)));
 }
 
 const plain = (state) => JSON.parse(JSON.stringify(state));
@@ -151,10 +148,9 @@ for (const name of files) {
 
     // The second callback of a race is marked where it begins, and its reasons say so; the first one's do, too.
     for (const [second, firsts] of model.run.races) {
-      const explanations = model.run.explanations();
       const told = eventWords(model, model.event(model.callback(second).begin), words);
       assert.ok(told.endsWith(`⇄ a race with ${firsts.map((id) => model.callback(id).name).join(', ')}`), told);
-      const rulesOf = (id) => explanations.get(id).sentences.map((sentence) => sentence.rule.key);
+      const rulesOf = (id) => model.run.explanation(id).sentences.map((sentence) => sentence.rule.key);
       const own = rulesOf(second);
       assert.ok(own.includes('race-after') || own.includes('race-more'), `${second}: ${own}`);
       for (const id of firsts) {
@@ -165,7 +161,7 @@ for (const name of files) {
     }
 
     // The counts of drain_begin are the lengths of the queues, also in the state that the page shows for that step.
-    for (const event of model.run.events) {
+    for (const event of arrayOf(model.run.events)) {
       if (event.ev !== 'drain_begin') continue;
       for (const state of [model.at(event.seq), model.atStep(event.seq)]) {
         assert.equal(state.queues.ticks.length, event.ticks, `event ${event.seq}: ticks`);
@@ -175,14 +171,15 @@ for (const name of files) {
 
     // Steps are all events except those about queues, in both directions; a step's state includes its enqueues.
     const { steps } = model;
-    const expected = model.run.events.filter((event) => !isAboutQueues(event)).map((event) => event.seq);
+    const events = arrayOf(model.run.events);
+    const expected = events.filter((event) => !isAboutQueues(event)).map((event) => event.seq);
     assert.deepEqual([...steps.events], expected);
     for (const [i, n] of size < 5000 ? expected.entries() : []) {
       assert.equal(steps.after(n), expected[Math.min(i + 1, expected.length - 1)]);
       assert.equal(steps.before(n), expected[Math.max(i - 1, 0)]);
       const end = steps.endOf(n);
       assert.ok(end >= n && (i + 1 === expected.length || end < expected[i + 1]), `step ${n} ends at ${end}`);
-      for (const event of model.run.events.slice(n, end))
+      for (const event of events.slice(n, end))
         assert.ok(isAboutQueues(event) && event.t === model.event(n).t, `event ${event.seq} belongs to step ${n}`);
       assert.equal(model.atStep(n).n, n);
       assert.deepEqual(plain(model.atStep(n).queues), plain(model.at(end).queues));
@@ -197,7 +194,7 @@ for (const name of files) {
     for (const { id } of Object.values(last.queues).flat()) if (id) assert.equal(model.callback(id).begin, 0);
 
     // The console is the program's output.
-    const output = model.run.events
+    const output = arrayOf(model.run.events)
       .filter((event) => event.ev === 'log' || event.ev === 'error_log')
       .map((event) => event.seq);
     assert.deepEqual([...model.states.consoleLines], output);
@@ -231,9 +228,8 @@ for (const name of files) {
     }
 
     // Every callback that began has an explanation, and all callbacks named in it exist.
-    const explanations = model.run.explanations();
     for (const callback of model.callbacks.inOrder) {
-      const explanation = explanations.get(callback.id);
+      const explanation = model.run.explanation(callback.id);
       assert.ok(explanation && explanation.sentences.length > 0, `${callback.name} is explained`);
       for (const { rule, args } of explanation.sentences) {
         for (const language of ['en', 'zh']) {
@@ -249,7 +245,7 @@ for (const name of files) {
     if (model.isLibuvAlone) return;
     const lines = new Set(model.run.parts.map((part) => part.line));
     const scriptLines = model.run.script.split('\n').length;
-    for (const event of model.run.events)
+    for (const event of arrayOf(model.run.events))
       if (!model.run.isScript && event.line && event.ev === 'log') assert.ok(lines.has(event.line), `line ${event.line} has a step`);
     for (const part of model.run.parts)
       assert.ok(part.first >= 1 && part.last >= part.first && part.last <= scriptLines, `${part.name} in the script`);
@@ -287,7 +283,7 @@ test('a step of the document and its lines of the script are the same step', () 
 test('the pending, closing, check and poll queues at known moments of a tour', () => {
   const model = open('lessons-a-tour-of-the-loop.html');
   const names = (list) => list.map(({ name, id }) => name || model.callback(id).name);
-  const at = (ev, name) => model.run.events.find((event) => event.ev === ev && event.name === name).seq;
+  const at = (ev, name) => arrayOf(model.run.events).find((event) => event.ev === ev && event.name === name).seq;
   const begins = model.at(at('callback_begin', 'timer1'));
   assert.deepEqual(names(begins.queues.timers), ['timer2']);
   assert.deepEqual(names(begins.queues.immediates), ['immediate1']);
@@ -303,7 +299,7 @@ test('the pending, closing, check and poll queues at known moments of a tour', (
 
 test('chains of then are queued one after the other', () => {
   const model = open('lessons-then-chains-interleave.html');
-  const line = (text) => model.run.events.find((event) => event.text === text).seq;
+  const line = (text) => arrayOf(model.run.events).find((event) => event.text === text).seq;
   const names = (list) => list.map(({ name, id }) => name || model.callback(id).name);
   assert.deepEqual(names(model.at(line('a1')).queues.microtasks), ['b1']);
   assert.deepEqual(names(model.at(line('b1')).queues.microtasks), ['a2']);
@@ -312,7 +308,7 @@ test('chains of then are queued one after the other', () => {
 
 test('six requests on four threads: two wait', () => {
   const model = open('lessons-thread-pool-six-on-four.html');
-  const end = model.run.events.find((event) => event.ev === 'callback_end').seq;
+  const end = arrayOf(model.run.events).find((event) => event.ev === 'callback_end').seq;
   assert.equal(model.at(end).pool.working.length, 4);
   assert.equal(model.at(end).pool.waiting.length, 2);
 });
@@ -508,7 +504,7 @@ function seen(model, n, stop) {
 
 test('the variables in scope at each step of the program', () => {
   const model = open('variables.html');
-  const first = model.run.events.find(({ ev, name }) => ev === 'callback_begin' && name === 'first').seq;
+  const first = arrayOf(model.run.events).find(({ ev, name }) => ev === 'callback_begin' && name === 'first').seq;
   const told = [];
   for (let n = first; model.event(n).ev !== 'callback_end'; n = model.steps.after(n))
     for (let stop = 0; stop <= model.stopsAfter(n); ++stop)
@@ -589,7 +585,7 @@ test('a value of a promise, and one that nobody handles', () => {
     model.program
       .promisesAt(n, model.stopsAfter(n))
       .list.map(({ name, state, step, isUnhandled }) => `${name} ${state} ${step?.value ?? ''}${isUnhandled ? '!' : ''}`);
-  const settled = model.run.events.find(({ ev }) => ev === 'settle').seq;
+  const settled = arrayOf(model.run.events).find(({ ev }) => ev === 'settle').seq;
   assert.deepEqual(states(settled - 1), ['p pending ', 'q pending ', 'reaction pending ']);
   assert.deepEqual(plain(model.program.promisesAt(settled - 1, 0, 2)).more, 1);
   assert.deepEqual(states(settled)[0], "p fulfilled 'done'");
@@ -602,7 +598,7 @@ test('every step of a program is told in words, and every one is in its place', 
     const model = open(name);
     const { run, program, steps, size } = model;
     let seq = 0;
-    for (const line of run.lines) {
+    for (const line of arrayOf(run.lines)) {
       assert.ok(line.seq === seq || line.seq === seq + 1, name);
       seq = line.seq;
       if (!['scope', 'assign', 'condition', 'promise', 'line', 'leave', 'steps_end'].includes(line.ev)) continue;
@@ -653,7 +649,7 @@ test('each question has one right answer, which stands in a queue, and all that 
         const { begin } = model.callback(id);
         assert.ok(!begin || begin >= one.begin, where);
       }
-      assert.ok((model.run.explanations().get(one.answer)?.sentences.length ?? 0) > 0, `${where}: its reason`);
+      assert.ok((model.run.explanation(one.answer)?.sentences.length ?? 0) > 0, `${where}: its reason`);
     }
   }
   assert.ok(questions > 500, `${questions} questions`);

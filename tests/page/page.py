@@ -13,11 +13,13 @@
     page.py traces  --program build/loopsim --tree build/tools/page --engine FILE [--every N]   the engine in Chromium: the same traces
     page.py traces-firefox ...                                                      the same in headless Firefox
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
+    page.py million --program build/loopsim --tree build/tools/page                 the page of a million events: CPU time until it is
+                                                                                    open, and of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
 Without Node, or if the program was built without its page, the tests are skipped with a message. `browser`, `play` and
-`traces` use Debian's chromium-headless-shell, or its chromium, which `speed` and `play-speed` measure; `play-firefox` its firefox-esr;
-and all of them playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by
+`traces` use Debian's chromium-headless-shell, or its chromium, which `speed`, `million` and `play-speed` measure; `play-firefox` its
+firefox-esr; and all of them playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by
 tests/page/package-lock.json.
 """
 
@@ -126,13 +128,14 @@ def model(options):
             source.write_text(json.dumps({"functions": functions, **document} if functions else document), encoding="utf-8")
             write_page(options.program, source, source.with_suffix(".html"))
             write_page(options.program, source, source.with_suffix(".all.html"), "--all")
+        write_packed(options.program, Path(folder, "packed"))
         if not esbuild.exists():
             raise Skip("the page was built elsewhere: there is no esbuild to bundle its model with")
         bundle = Path(folder, "model.mjs")
         subprocess.run(["node", esbuild, HERE / "bundle_entry.ts", "--bundle", "--format=esm", "--log-level=warning",
                         f"--outfile={bundle}"], timeout=120, check=True)
         environment = {**os.environ, "LOOPSIM_MODEL": str(bundle), "LOOPSIM_PAGES": folder}
-        command = ["node", "--test", HERE / "model.test.mjs", HERE / "folds.test.mjs", HERE / "window.test.mjs"]
+        command = ["node", "--test", HERE / "model.test.mjs", HERE / "folds.test.mjs", HERE / "packed.test.mjs", HERE / "window.test.mjs"]
         return subprocess.run(command, env=environment, timeout=600, check=False).returncode
 
 
@@ -180,6 +183,34 @@ BIG = {
         {"setTimeout": 8900, "as": "stop", "do": [{"clear": "ticker"}, {"clear": "reader"}]},
     ],
 }
+# What a packed line may have in it: numbers with and without decimals, of which some begin with zeros, are very long or stand behind
+# a backslash, and texts that all differ.
+PACKED = {
+    "title": "Numbers in texts",
+    "limits": {"callbacks": 1000000},
+    "main": [
+        {"let": {"n": 0}},
+        {"setInterval": {"uniform": [1, 3]}, "as": "odd2", "do": [
+            {"add": {"n": 1}}, {"log": "{n} at {now} ms, 007, 0.50, 1.2.3, 12345678901234567890, 1e-7, -{n}, \u0001\u4e2d{n}"},
+            {"log": "\u0012\"34\\u0056\t78\\</script>{n}"}]},
+        {"setInterval": 5, "as": "reader", "do": [
+            {"fs": "stat", "as": "file", "takes": {"exponential": "7ms"}, "do": [{"setImmediate": [], "as": "soon"}]}]},
+        {"setTimeout": 4000, "as": "stop", "do": [{"exit": 0}]},
+    ],
+}
+
+
+def write_packed(program, folder):
+    """A long run as a page, as JSON lines, and its reasons."""
+    folder.mkdir()
+    source = folder / "packed.json"
+    source.write_text(json.dumps(PACKED), encoding="utf-8")
+    lines = f"jsonl={folder / 'packed.jsonl'}"
+    write_page(program, source, source.with_suffix(".html"), "--all", "--steps", "--no-races", "--also", lines)
+    reasons = folder / "packed.reasons.json"
+    subprocess.run([program, "explain", source, "--no-warnings", "-f", "json", "-o", reasons], timeout=120, check=True)
+
+
 # A title, a name and an output with markup, which the page must escape.
 HOSTILE = {
     "title": "</script><script>window.injected = 1</script><img src=x onerror='window.injected = 2'><!--<script>",
@@ -376,6 +407,17 @@ def browser(options):
         return node_tests(options, f"{options.what}.test.mjs", environment)
 
 
+def million(options):
+    need_node()
+    browser_paths = find_browser("chromium")
+    with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
+        # 1,000 timers at random: hardly anything repeats itself, so that the page has it all.
+        write_page(options.program, ROOT / "scenarios/bench/w1-timers.json", Path(folder, "million.html"), "--all", "--no-races",
+                   "--set", "timers=1000", "--set", "callbacks=213000")
+        environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(fetch_packages() / "node_modules"), **browser_paths}
+        return node_tests(options, "million.test.mjs", environment)
+
+
 def build(options):
     """Tests the program without its page, and with a page that was built elsewhere."""
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
@@ -440,7 +482,7 @@ def build(options):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play,
-             "traces": traces, "traces-firefox": traces, "speed": browser, "build": build}
+             "traces": traces, "traces-firefox": traces, "speed": browser, "million": million, "build": build}
     arguments.add_argument("what", choices=tuple(tests))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)

@@ -56,7 +56,7 @@ export class Replay {
   }
 
   goTo(n) {
-    while (this.#done < n) this.#apply(this.#events[this.#done++]);
+    while (this.#done < n) this.#apply(this.#events.at(this.#done++));
   }
 
   in(queue) {
@@ -144,3 +144,12 @@ export class Replay {
     this.#take(key);
   }
 }
+
+// The content of the page's element with this id; '': there is none.
+export function elementIn(html, id) {
+  const begin = html.indexOf(` id="${id}">`);
+  return begin < 0 ? '' : html.slice(html.indexOf('>', begin) + 1, html.indexOf('</script>', begin));
+}
+
+// A list of the model as an array: of a long run it is none.
+export const arrayOf = (list) => Array.from({ length: list.length }, (_, i) => list.at(i));

@@ -3,6 +3,7 @@ import './style.css';
 import { Translator } from './i18n';
 import { LinkKeeper, readLink } from './link';
 import { readRun } from './model/data';
+import { longRun } from './model/long_run';
 import { ThemeChoice } from './theme';
 import { mountViewer } from './viewer';
 
@@ -16,7 +17,8 @@ function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('the page has no place for the viewer');
   const link = readLink(location.hash);
-  const run = readRun(textOf('trace'), textOf('run'), () => textOf('explanations'));
+  const long = longRun((id) => document.getElementById(id)?.textContent ?? '');
+  const run = readRun(textOf('trace'), textOf('run'), () => textOf('explanations'), long);
   const ofBrowser = navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
   const tr = new Translator(link.language ?? run.language ?? ofBrowser);
   const theme = new ThemeChoice(link.theme);

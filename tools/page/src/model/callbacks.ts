@@ -12,6 +12,8 @@ export interface Callback {
   scheduled: number; // event numbers; 0: never
   begin: number;
   end: number;
+  from: number; // ns; when it began
+  to: number; // ns; when it ended
   cancelled: number;
   due: number; // ns; -1: none
   delay: number; // ns; -1: none
@@ -26,14 +28,14 @@ export interface Callbacks {
   inOrder: Callback[]; // callbacks that began, in that order
 }
 
-export function gatherCallbacks(events: TraceEvent[]): Callbacks {
-  const byId = new Map<number, Callback>();
-  const inOrder: Callback[] = [];
-  const stack: Callback[] = [];
+export class CallbackLog implements Callbacks {
+  readonly byId = new Map<number, Callback>();
+  readonly inOrder: Callback[] = [];
+  private readonly stack: Callback[] = [];
 
-  const callbackOf = (event: TraceEvent): Callback => {
+  private callbackOf(event: TraceEvent): Callback {
     const id = event.id ?? 0;
-    let known = byId.get(id);
+    let known = this.byId.get(id);
     if (!known) {
       known = {
         id,
@@ -46,6 +48,8 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         scheduled: 0,
         begin: 0,
         end: 0,
+        from: 0,
+        to: 0,
         cancelled: 0,
         due: -1,
         delay: -1,
@@ -54,15 +58,16 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         phase: '',
         unrefs: [],
       };
-      byId.set(id, known);
+      this.byId.set(id, known);
     }
     return known;
-  };
+  }
 
-  for (const event of events) {
+  add(event: TraceEvent): void {
+    const { byId, inOrder, stack } = this;
     switch (event.ev) {
       case 'schedule': {
-        const callback = callbackOf(event);
+        const callback = this.callbackOf(event);
         callback.scheduled = event.seq;
         callback.by = typeof event.by === 'number' ? event.by : 0;
         const place = event.line === undefined ? byId.get(event.handle ?? 0) : event;
@@ -76,19 +81,20 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         break;
       }
       case 'cancel':
-        if (event.why !== 'clear_running') callbackOf(event).cancelled = event.seq;
+        if (event.why !== 'clear_running') this.callbackOf(event).cancelled = event.seq;
         break;
       case 'ref':
-        callbackOf(event).unrefs.push(event.seq);
+        this.callbackOf(event).unrefs.push(event.seq);
         break;
       case 'unref':
-        callbackOf(event).unrefs.push(-event.seq);
+        this.callbackOf(event).unrefs.push(-event.seq);
         break;
       case 'callback_begin': {
-        const callback = callbackOf(event);
+        const callback = this.callbackOf(event);
         if (callback.begin) break;
         if (!callback.scheduled && typeof event.by === 'number') callback.by = event.by;
         callback.begin = event.seq;
+        callback.from = event.t;
         callback.phase = event.phase;
         callback.op = event.op ?? callback.op;
         if (event.due !== undefined) callback.due = event.due;
@@ -102,7 +108,7 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         const at = lastIndexOf(stack, event.id ?? 0);
         if (at >= 0) {
           const callback = stack[at];
-          if (callback) callback.end = event.seq;
+          if (callback) [callback.end, callback.to] = [event.seq, event.t];
           stack.length = at;
         }
         break;
@@ -111,7 +117,6 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         break;
     }
   }
-  return { byId, inOrder };
 }
 
 function isUnref(callback: Callback | undefined): boolean {

@@ -1,6 +1,7 @@
 // Parses the data that the program embedded in the page.
 import type { Language } from '../i18n';
 import { placeOf, withGaps, type Fold, type Gap } from './folds';
+import type { Lists, LongRun } from './long_run';
 import { isProgramStep } from './program_steps';
 import type { Argument, Explanation, Header, Part, Rule, Run, Sentence, Summary, TraceEvent } from './types';
 
@@ -19,9 +20,15 @@ interface RunData {
   summary: Summary;
 }
 
+export interface Reason {
+  id: number;
+  name: string;
+  begin: number;
+  sentences: [rule: number, event: number, ...args: Argument[]][];
+}
 interface ExplanationData {
   rules: Rule[];
-  callbacks: { id: number; name: string; begin: number; sentences: [number, number, ...Argument[]][] }[];
+  callbacks: Reason[];
 }
 
 export function readTrace(text: string): { header: Header; lines: TraceEvent[] } {
@@ -41,18 +48,13 @@ export function readTrace(text: string): { header: Header; lines: TraceEvent[] }
   return { header, lines };
 }
 
-export function readExplanations(text: string, place: (event: number) => number): Map<number, Explanation> {
-  const data = JSON.parse(text) as ExplanationData;
-  const map = new Map<number, Explanation>();
-  for (const one of data.callbacks) {
-    const sentences: Sentence[] = [];
-    for (const [rule, event, ...args] of one.sentences) {
-      const known = data.rules[rule];
-      if (known) sentences.push({ rule: known, event: event && place(event), args });
-    }
-    map.set(one.id, { id: one.id, name: one.name, begin: one.begin && place(one.begin), sentences });
+function readExplanation({ id, name, begin, sentences: told }: Reason, rules: Rule[], place: (event: number) => number): Explanation {
+  const sentences: Sentence[] = [];
+  for (const [number, event, ...args] of told) {
+    const rule = rules[number];
+    if (rule) sentences.push({ rule, event: event && place(event), args });
   }
-  return map;
+  return { id, name, begin: begin && place(begin), sentences };
 }
 
 function racesBySecond(pairs: [number, number][]): Map<number, number[]> {
@@ -61,18 +63,29 @@ function racesBySecond(pairs: [number, number][]): Map<number, number[]> {
   return map;
 }
 
-export function readRun(trace: string, run: string, explanations: () => string): Run {
+function listsOf(told: TraceEvent[], gaps: Gap[]): Lists {
+  const lines = withGaps(told, gaps);
+  const events = lines.filter((line) => !isProgramStep(line));
+  return { lines, events, gaps: events.filter(({ ev }) => ev === 'gap') };
+}
+
+export function readRun(trace: string, run: string, explanations: () => string, long?: LongRun): Run {
   const { header, lines: told } = readTrace(trace);
   const data = JSON.parse(run) as RunData;
-  const lines = withGaps(told, data.gaps);
-  const events = lines.filter((line) => !isProgramStep(line));
-  const gaps = events.filter((event) => event.ev === 'gap');
+  const { lines, events, gaps } = (long?.lists ?? listsOf)(told, data.gaps);
   const place = (event: number): number => (gaps.length ? placeOf(events, gaps, event) : event);
+  let rules: Rule[] = [];
   let known: Map<number, Explanation> | null = null;
+  const readExplanations = (): Map<number, Explanation> => {
+    const reasons = JSON.parse(explanations()) as ExplanationData;
+    rules = reasons.rules;
+    return new Map(reasons.callbacks.map((one) => [one.id, readExplanation(one, rules, place)]));
+  };
   return {
     header,
     events,
     lines,
+    hasLines: told.some(({ ev }) => ev === 'line'), // then the first ones have some
     language: data.language ?? null,
     file: data.file,
     document: data.document,
@@ -96,6 +109,11 @@ export function readRun(trace: string, run: string, explanations: () => string):
     races: racesBySecond(data.races),
     help: data.events,
     summary: data.summary,
-    explanations: () => (known ??= readExplanations(explanations(), place)),
+    explanations: () => (known ??= readExplanations()),
+    explanation: (id) => {
+      const whole = (known ??= readExplanations()).get(id);
+      const more = whole ? null : long?.reason(id);
+      return more ? readExplanation(more, rules, place) : whole;
+    },
   };
 }

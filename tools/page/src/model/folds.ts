@@ -3,8 +3,9 @@
 // The program tells both (sim/page/html_writer.cpp). A page that leaves out events numbers those that it has anew: `seq`
 // is the place in the page, `number` the event's own number in the trace. In place of what is left out stands an event of
 // the page's own, `gap`.
+import type { List } from './list';
 import { isProgramStep } from './program_steps';
-import { lastBefore } from './search';
+import { firstWhere, lastBefore } from './search';
 import type { Phase, TraceEvent } from './types';
 
 // What is left out between two events. Numbers are the trace's.
@@ -42,6 +43,11 @@ export interface Fold {
   more: number; // different callbacks that are not in `what`
 }
 
+export function eventOfGap(gap: Gap): TraceEvent {
+  const { first, t, loop, turn, phase } = gap;
+  return { seq: first, t, loop, turn, phase, ev: 'gap', gap };
+}
+
 // Puts a gap's event before the first event behind the gap's begin, and numbers all of them. Steps of the program have
 // the number and the place of the event before them; those that outlive a gap stand behind its event.
 export function withGaps(lines: TraceEvent[], gaps: Gap[]): TraceEvent[] {
@@ -55,26 +61,17 @@ export function withGaps(lines: TraceEvent[], gaps: Gap[]): TraceEvent[] {
     all.push(event);
   };
   for (const event of lines) {
-    for (let gap = gaps[next]; gap && gap.first <= event.seq; gap = gaps[++next]) {
-      const { first, t, loop, turn, phase } = gap;
-      add({ seq: first, t, loop, turn, phase, ev: 'gap', gap });
-    }
+    for (let gap = gaps[next]; gap && gap.first <= event.seq; gap = gaps[++next]) add(eventOfGap(gap));
     add(event);
   }
   return all;
 }
 
 // The place of the event with this number, or of the gap that it is in.
-export function placeOf(events: TraceEvent[], gaps: TraceEvent[], number: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const event = events[middle];
-    if (event && (event.number ?? event.seq) <= number) low = middle + 1;
-    else high = middle;
-  }
-  const last = events[low - 1];
+export function placeOf(events: List<TraceEvent>, gaps: TraceEvent[], number: number): number {
+  const numberAt = (i: number): number => events.at(i)?.number ?? events.at(i)?.seq ?? 0;
+  const low = firstWhere(events.length, (i) => numberAt(i) > number);
+  const last = low ? events.at(low - 1) : undefined;
   if (last && (last.number ?? last.seq) === number) return last.seq;
   const gap = gaps.find((one) => one.gap && one.gap.first <= number && number <= one.gap.last);
   return gap?.seq ?? Math.max(1, low);
@@ -170,15 +167,8 @@ export class Folds {
   }
 
   private partBefore(is: (part: Part) => boolean): Part | undefined {
-    let low = 0;
-    let high = this.parts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const part = this.parts[middle];
-      if (part && is(part)) low = middle + 1;
-      else high = middle;
-    }
-    return this.parts[low - 1];
+    const { parts } = this;
+    return parts[firstWhere(parts.length, (i) => !is(parts[i] as Part)) - 1];
   }
 
   private place(): void {

@@ -1,10 +1,11 @@
 // One run, with random access to the state at any event.
-import { gatherCallbacks, type Callback, type Callbacks } from './callbacks';
+import { CallbackLog, type Callback, type Callbacks } from './callbacks';
 import { Folds, placeOf } from './folds';
 import { WorkLog, type Work } from './pool';
 import { StateMachine, type State } from './state';
-import { ProgramSteps } from './program_steps';
-import { Steps } from './steps';
+import { isProgramStep, ProgramSteps } from './program_steps';
+import { firstWhere } from './search';
+import { isAboutQueues, Steps } from './steps';
 import { Listeners } from '../listeners';
 import type { Run, TraceEvent } from './types';
 
@@ -31,7 +32,8 @@ export class Model {
   folds!: Folds;
   work!: readonly Work[]; // of the thread pool
   program!: ProgramSteps;
-  private readonly entries = new Map<number, TraceEvent>(); // by entry: the event that put it into its queue
+  marked!: number[]; // events that the timeline shows by themselves
+  private readonly entries = new Map<number, number>(); // by entry: the event that put it into its queue
   private readonly folded = new Listeners();
 
   constructor(run: Run) {
@@ -41,16 +43,34 @@ export class Model {
   // Takes another run in the place of this one: the playground has one with every key.
   load(run: Run): void {
     this.run = run;
-    this.callbacks = gatherCallbacks(run.events);
-    this.steps = new Steps(run.events);
+    const callbacks = new CallbackLog();
+    const steps = new Steps(run.events);
+    const log = new WorkLog();
+    const states = new StateMachine(run.events, log);
+    const program = new ProgramSteps(run.lines, run.hasLines);
+    this.entries.clear();
+    this.marked = [];
+    // All in one go: of a long run the lines are made for it, and not kept.
+    for (let i = 0; i < run.lines.length; ++i) {
+      const line = run.lines.at(i) as TraceEvent;
+      program.add(line);
+      if (isProgramStep(line)) continue;
+      callbacks.add(line);
+      steps.add(line);
+      log.add(line);
+      states.add(line);
+      // The timeline has callbacks from elsewhere; of turns it needs the first.
+      if (line.id === undefined ? !isAboutQueues(line) && (line.turn < 2 || line.ev !== 'turn') : line.ev === 'ready')
+        this.marked.push(line.seq);
+      if (line.ev === 'enqueue' && line.entry) this.entries.set(line.entry, line.seq);
+    }
+    this.callbacks = callbacks;
+    this.steps = steps.finish();
+    this.work = log.all;
+    this.states = states;
+    this.program = program;
     this.folds = new Folds(run.folds, this.steps.events);
     this.folds.onChange(() => this.folded.tell());
-    this.entries.clear();
-    for (const event of run.events) if (event.ev === 'enqueue' && event.entry) this.entries.set(event.entry, event);
-    const log = new WorkLog(run.events);
-    this.work = log.all;
-    this.states = new StateMachine(run.events, log);
-    this.program = new ProgramSteps(run.lines);
   }
 
   // Folds were opened or closed, of this run or of one that was loaded later.
@@ -63,7 +83,7 @@ export class Model {
   }
 
   event(n: number): TraceEvent {
-    const event = this.run.events[n - 1];
+    const event = n > 0 ? this.run.events.at(n - 1) : undefined;
     if (!event) throw new RangeError(`no event ${n}`);
     return event;
   }
@@ -113,32 +133,18 @@ export class Model {
 
   // The enqueue of a dequeue's entry, which may have more fields.
   enqueueOf(event: TraceEvent): TraceEvent {
-    return this.entries.get(event.entry ?? 0) ?? event;
+    return this.event(this.entries.get(event.entry ?? 0) ?? event.seq);
   }
 
   // The first callback_begin after event n; null: none.
   nextCallback(n: number): number | null {
     const list = this.callbacks.inOrder;
-    let low = 0;
-    let high = list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((list[middle]?.begin ?? 0) <= n) low = middle + 1;
-      else high = middle;
-    }
-    return list[low]?.begin ?? null;
+    return list[firstWhere(list.length, (i) => (list[i]?.begin ?? 0) > n)]?.begin ?? null;
   }
 
   previousCallback(n: number): number | null {
     const list = this.callbacks.inOrder;
-    let low = 0;
-    let high = list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((list[middle]?.begin ?? 0) < n) low = middle + 1;
-      else high = middle;
-    }
-    return list[low - 1]?.begin ?? null;
+    return list[firstWhere(list.length, (i) => (list[i]?.begin ?? 0) >= n) - 1]?.begin ?? null;
   }
 
   // The end of the innermost running callback; if none is running, the next callback.
@@ -167,27 +173,6 @@ export class Model {
 
   // The last event at or before true time t.
   eventAt(t: number): number {
-    const events = this.run.events;
-    let low = 0;
-    let high = events.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((events[middle]?.t ?? 0) <= t) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(1, low);
-  }
-
-  // The first event at or after true time t; size + 1: none.
-  firstAt(t: number): number {
-    const events = this.run.events;
-    let low = 0;
-    let high = events.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((events[middle]?.t ?? 0) < t) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
+    return Math.max(1, firstWhere(this.size, (i) => this.event(i + 1).t > t));
   }
 }

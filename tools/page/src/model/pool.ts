@@ -22,18 +22,17 @@ export class WorkLog {
   readonly all: Work[] = []; // in order of their begin
   private readonly byRequest = new Map<number, Work>();
 
-  constructor(events: TraceEvent[]) {
-    const requests = new Map<number, number>(); // by callback
-    const open = new Map<number, Work>(); // by thread
-    for (const event of events) {
-      const [id, thread] = [event.id ?? 0, event.thread ?? 0];
-      if (event.ev === 'enqueue' && event.queue === 'pool') requests.set(id, event.seq);
-      if (event.ev === 'work_begin') open.set(thread, this.add(event, requests.get(id) ?? 0));
-      if (event.ev === 'work_end') {
-        const work = open.get(thread);
-        if (work) work.end = event.seq;
-        open.delete(thread);
-      }
+  private readonly requests = new Map<number, number>(); // by callback
+  private readonly open = new Map<number, Work>(); // by thread
+
+  add(event: TraceEvent): void {
+    const { id = 0, thread = 0 } = event;
+    if (event.ev === 'enqueue' && event.queue === 'pool') this.requests.set(id, event.seq);
+    if (event.ev === 'work_begin') this.open.set(thread, this.begin(event, this.requests.get(id) ?? 0));
+    if (event.ev === 'work_end') {
+      const work = this.open.get(thread);
+      if (work) work.end = event.seq;
+      this.open.delete(thread);
     }
   }
 
@@ -50,7 +49,7 @@ export class WorkLog {
     return pool;
   }
 
-  private add(event: TraceEvent, request: number): Work {
+  private begin(event: TraceEvent, request: number): Work {
     const { id = 0, op = '', thread = 0, seq } = event;
     const work = { id, op, thread, request, begin: seq, end: 0 };
     this.all.push(work);

@@ -6,11 +6,12 @@
 //
 // A JavaScript program tells its lines (`line`). Then these are the stops, and the ends of functions that have been called:
 // what variables got before a line belongs to it, as in a debugger that has reached it.
-import { lastBefore } from './search';
+import type { List } from './list';
+import { firstWhere, lastBefore } from './search';
 import type { TraceEvent } from './types';
 
 const kKinds = new Set(['scope', 'assign', 'condition', 'promise', 'line', 'leave', 'steps_end']);
-export const isProgramStep = (event: TraceEvent): boolean => kKinds.has(event.ev);
+export const isProgramStep = (event: Pick<TraceEvent, 'ev'>): boolean => kKinds.has(event.ev);
 
 export interface Variable {
   name: string;
@@ -71,47 +72,55 @@ export class ProgramSteps {
   private readonly promiseOrder: { at: number; id: number }[] = []; // when each became known
   private readonly unhandled = new Map<number, number[]>(); // by promise: moments, those of its handling negative
   end: TraceEvent | null = null; // says that further steps are not in the trace
-  readonly hasLines: boolean;
 
-  constructor(private readonly lines: TraceEvent[]) {
+  // The state behind the lines so far.
+  private added = 0;
+  private readonly outside: (Frame | null)[] = []; // by running callback: the frame around it
+  private readonly callbacks: number[] = [0];
+  private frame: Frame | null = null;
+  private place = '';
+  private gapEnd = 0; // in the trace
+
+  constructor(
+    private readonly lines: List<TraceEvent>,
+    readonly hasLines: boolean,
+  ) {
     this.isPart = new Uint8Array(lines.length);
-    this.hasLines = lines.some((line) => line.ev === 'line');
-    const outside: (Frame | null)[] = []; // by running callback: the frame around it
-    const callbacks: number[] = [0];
-    let frame: Frame | null = null;
-    let place = '';
-    let gapEnd = 0; // in the trace
-    lines.forEach((line, at) => {
-      const here = `${line.line ?? 0}:${line.column ?? 0}`;
-      if (!isProgramStep(line)) {
-        this.moments.push(at);
-        gapEnd = line.gap?.last ?? gapEnd;
-        if (frame?.end) this.enter(at, (frame = frame.below)); // what comes next is no longer within it
-        if (line.ev === 'callback_begin') outside.push(frame), callbacks.push(line.id ?? 0);
-        if (line.ev === 'callback_end') this.enter(at, (frame = outside.pop() ?? null)), callbacks.pop();
-        if (line.ev === 'settle') this.note(line.id ?? 0, line, at, null);
-        if (line.ev === 'rejection') add(this.unhandled, line.id ?? 0, at);
-        if (line.ev === 'rejection_handled') add(this.unhandled, line.id ?? 0, -at);
-        if (line.line) place = here;
-        return;
-      }
-      const running = outside[outside.length - 1] ?? null;
-      const callback = callbacks[callbacks.length - 1] ?? 0;
-      if (line.ev === 'scope') this.enter(at, (frame = entered(frame, line, callback)));
-      if (line.ev === 'line' && frame) this.enter(at, (frame = { ...frame, at: line, end: null }));
-      if (line.ev === 'leave') this.enter(at, (frame = left(frame, line)));
-      if (line.ev === 'scope') this.describe(line);
-      if (line.ev === 'assign') this.assign(line, at);
-      if (line.ev === 'promise') this.note(line.id ?? 0, line, at, line.as === 'pending' ? null : line);
-      if (line.ev === 'steps_end') this.end = line;
-      // What a gap has left behind has no place of its own.
-      const isOfGap = (line.number ?? line.seq) <= gapEnd;
-      if (isOfGap) this.isPart[at] = 1;
-      else if (this.hasLines ? isLineStop(line, frame, running) : isStop(line, here === place, isInner(frame, running)))
-        this.stops.push(at);
-      else if (!this.hasLines && !leadsOn(line)) this.isPart[at] = 1;
-      if (line.line && line.ev !== 'scope') place = here;
-    });
+  }
+
+  add(line: TraceEvent): void {
+    const at = this.added++;
+    const { outside, callbacks } = this;
+    const here = `${line.line ?? 0}:${line.column ?? 0}`;
+    if (!isProgramStep(line)) {
+      this.moments.push(at);
+      this.gapEnd = line.gap?.last ?? this.gapEnd;
+      if (this.frame?.end) this.enter(at, this.frame.below); // what comes next is no longer within it
+      if (line.ev === 'callback_begin') outside.push(this.frame), callbacks.push(line.id ?? 0);
+      if (line.ev === 'callback_end') this.enter(at, outside.pop() ?? null), callbacks.pop();
+      if (line.ev === 'settle') this.note(line.id ?? 0, line, at, null);
+      if (line.ev === 'rejection') add(this.unhandled, line.id ?? 0, at);
+      if (line.ev === 'rejection_handled') add(this.unhandled, line.id ?? 0, -at);
+      if (line.line) this.place = here;
+      return;
+    }
+    const running = outside[outside.length - 1] ?? null;
+    const callback = callbacks[callbacks.length - 1] ?? 0;
+    if (line.ev === 'scope') this.enter(at, entered(this.frame, line, callback));
+    if (line.ev === 'line' && this.frame) this.enter(at, { ...this.frame, at: line, end: null });
+    if (line.ev === 'leave') this.enter(at, left(this.frame, line));
+    if (line.ev === 'scope') this.describe(line);
+    if (line.ev === 'assign') this.assign(line, at);
+    if (line.ev === 'promise') this.note(line.id ?? 0, line, at, line.as === 'pending' ? null : line);
+    if (line.ev === 'steps_end') this.end = line;
+    // What a gap has left behind has no place of its own.
+    const { frame } = this;
+    const isOfGap = (line.number ?? line.seq) <= this.gapEnd;
+    if (isOfGap) this.isPart[at] = 1;
+    else if (this.hasLines ? isLineStop(line, frame, running) : isStop(line, here === this.place, isInner(frame, running)))
+      this.stops.push(at);
+    else if (!this.hasLines && !leadsOn(line)) this.isPart[at] = 1;
+    if (line.line && line.ev !== 'scope') this.place = here;
   }
 
   get hasSteps(): boolean {
@@ -126,7 +135,7 @@ export class ProgramSteps {
   // The `which`th stop behind event n, from 1.
   stop(n: number, which: number): TraceEvent | null {
     const at = which > 0 ? this.stops[this.before(n) + which - 1] : undefined;
-    return at === undefined ? null : (this.lines[at] ?? null);
+    return at === undefined ? null : (this.lines.at(at) ?? null);
   }
 
   // The moment of an event, or of a stop behind it, with the steps that belong to it.
@@ -215,14 +224,15 @@ export class ProgramSteps {
     const variables: Variable[] = [];
     for (const [name, moments] of scope?.variables ?? []) {
       const moment = moments[lastBefore(moments, at + 1)];
-      const step = moment === undefined ? undefined : this.lines[moment];
+      const step = moment === undefined ? undefined : this.lines.at(moment);
       if (step && step.as !== 'gone') variables.push({ name, step, isChanged: (moment ?? 0) >= from });
     }
     return { id, kind, name: scope?.name ?? '', variables };
   }
 
   private enter(at: number, frame: Frame | null): void {
-    this.frames.push({ at, frame });
+    if (frame !== this.frame) this.frames.push({ at, frame });
+    this.frame = frame;
   }
   private describe({ scope = 0, outer = 0, name = '' }: TraceEvent): void {
     if (scope && !this.scopes.has(scope)) this.scopes.set(scope, { outer, name, variables: new Map() });
@@ -285,13 +295,4 @@ function isStop(line: TraceEvent, isSameStep: boolean, isInnerCall: boolean): bo
 // The way back from a call belongs to what comes after it: what the function did last is shown within it.
 const leadsOn = ({ ev, as }: TraceEvent): boolean => ev === 'scope' && (as === 'back' || as === 'round');
 
-function lastBy(list: { at: number }[], at: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle]?.at ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+const lastBy = (list: { at: number }[], at: number): number => firstWhere(list.length, (i) => (list[i]?.at ?? 0) > at) - 1;

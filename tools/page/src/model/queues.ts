@@ -1,5 +1,6 @@
 // The contents of the queues after each event, as recorded in the trace (docs/trace-format.md, "What waits where").
 // Nothing is inferred: an entry is in the queue into which it was put last until it is taken out, in order of arrival.
+import type { List } from './list';
 import type { TraceEvent } from './types';
 
 export const kQueues = [
@@ -135,10 +136,10 @@ export class Queues {
   keep(): Int32Array[] {
     return kQueues.map((queue) => Int32Array.from(this.in(queue).map((waiting) => waiting.since)));
   }
-  restore(kept: Int32Array[], events: TraceEvent[]): void {
+  restore(kept: Int32Array[], events: List<TraceEvent>): void {
     kQueues.forEach((queue, i) => {
       for (const since of kept[i] ?? []) {
-        const event = events[since - 1];
+        const event = events.at(since - 1);
         if (event) this.put(queue, event);
       }
     });

@@ -1,5 +1,6 @@
 // The state of the process after event n, for any n, in bounded time: restores the last snapshot before n (there is one
 // per `interval` events) and applies the events up to n.
+import type { List } from './list';
 import type { Pool, WorkLog } from './pool';
 import { kQueues, Queues, type Queue, type Waiting } from './queues';
 import { lastBefore } from './search';
@@ -38,16 +39,17 @@ export class StateMachine {
   private working = new Working();
 
   constructor(
-    readonly events: TraceEvent[],
+    readonly events: List<TraceEvent>,
     private readonly work: WorkLog,
   ) {
     this.interval = Math.max(256, Math.ceil(events.length / 400));
     this.keep();
-    for (const event of events) {
-      if (event.ev === 'log' || event.ev === 'error_log' || event.gap?.lines) this.consoleEvents.push(event.seq);
-      this.apply(event);
-      if (event.seq % this.interval === 0) this.keep();
-    }
+  }
+
+  add(event: TraceEvent): void {
+    if (event.ev === 'log' || event.ev === 'error_log' || event.gap?.lines) this.consoleEvents.push(event.seq);
+    this.apply(event);
+    if (event.seq % this.interval === 0) this.keep();
   }
 
   // The events that wrote to the console, and the gaps in which something was written.
@@ -64,7 +66,7 @@ export class StateMachine {
   }
 
   private eventAt(n: number): TraceEvent {
-    const event = this.events[n - 1];
+    const event = this.events.at(n - 1);
     if (!event) throw new RangeError(`no event ${n}`);
     return event;
   }

@@ -1,5 +1,6 @@
 // The events at which the page stops when stepping. Events that report only a queue or a thread of the pool are not
 // steps: neither the program nor the loop does anything in them (is_about_queues in include/loopsim/trace.hpp).
+import type { List } from './list';
 import { lastBefore } from './search';
 import type { TraceEvent } from './types';
 
@@ -18,10 +19,20 @@ export function isAboutQueues(event: TraceEvent): boolean {
 }
 
 export class Steps {
-  readonly events: Int32Array; // event numbers, ascending
+  events: Int32Array; // event numbers, ascending
+  private added = 0;
 
-  constructor(private readonly all: TraceEvent[]) {
-    this.events = Int32Array.from(all.filter((event) => !isAboutQueues(event)).map((event) => event.seq));
+  constructor(private readonly all: List<TraceEvent>) {
+    this.events = new Int32Array(all.length);
+  }
+
+  add(event: TraceEvent): void {
+    if (!isAboutQueues(event)) this.events[this.added++] = event.seq;
+  }
+  // All have been added.
+  finish(): this {
+    this.events = this.events.slice(0, this.added);
+    return this;
   }
 
   get count(): number {
@@ -53,10 +64,10 @@ export class Steps {
   // The last event that belongs to step n. Entries that the step puts into queues are reported directly after it: a
   // request in the pool, a reaction in the microtask queue. What leaves a queue or a thread belongs to a later step.
   endOf(n: number): number {
-    const step = this.all[n - 1];
+    const step = n > 0 ? this.all.at(n - 1) : undefined;
     if (!step || isAboutQueues(step)) return n;
     let end = n;
-    for (let next = this.all[end]; next && next.t === step.t && isPutting(next); next = this.all[end]) ++end;
+    for (let next = this.all.at(end); next && next.t === step.t && isPutting(next); next = this.all.at(end)) ++end;
     return end;
   }
 }

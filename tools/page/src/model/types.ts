@@ -2,6 +2,7 @@
 import type { Language } from '../i18n';
 
 import type { Fold, Gap } from './folds';
+import type { List } from './list';
 
 export interface TraceEvent {
   seq: number; // the place in the page
@@ -144,8 +145,9 @@ export interface Explanation {
 
 export interface Run {
   header: Header;
-  events: TraceEvent[]; // those with a number of their own
-  lines: TraceEvent[]; // these and the program's steps between them (program_steps.ts)
+  events: List<TraceEvent>; // those with a number of their own
+  lines: List<TraceEvent>; // these and the program's steps between them (program_steps.ts)
+  hasLines: boolean; // some of them are lines of a JavaScript program
   language: Language | null; // the first one that the run asks for
   file: string;
   document: string;
@@ -158,5 +160,6 @@ export interface Run {
   races: Map<number, number[]>; // by the second callback: those whose order with it is not certain
   help: Record<string, [string, Record<string, string>]>;
   summary: Summary;
-  explanations: () => Map<number, Explanation>; // by callback; parsed on first use
+  explanations: () => Map<number, Explanation>; // by callback: those that are not packed; parsed on first use
+  explanation: (callback: number) => Explanation | undefined;
 }

@@ -41,7 +41,7 @@ export function lanesStrip(model: Model, tr: Translator, end: number): LanesStri
         height: isMark ? kRow - 8 : kRow - 2,
         rx: isMark ? 2.5 : 2,
       },
-      svg('title', {}, one.words(tr)),
+      svg('title', {}, one.words(tr, one)),
     );
     const text = one.label ? tr.t(one.label) : one.text;
     const room = Math.floor((to - from - 8) / 7);

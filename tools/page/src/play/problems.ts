@@ -1,5 +1,5 @@
 // Where something is wrong, as the program says it: what it refuses, and what its run leaves uncaught.
-import type { Run } from '../model/types';
+import type { Run, TraceEvent } from '../model/types';
 
 export interface Problem {
   message: string;
@@ -38,7 +38,8 @@ export function problemsOf(stderr: string, file: string): Problem[] {
 export function uncaughtIn(run: Run): Problem[] {
   const found: Problem[] = [];
   let message = '';
-  for (const event of run.events) {
+  for (let i = 0; i < run.events.length; ++i) {
+    const event = run.events.at(i) as TraceEvent;
     if (event.ev === 'uncaught') message = event.text ?? '';
     if (event.ev !== 'error_log' || !message) continue;
     const [first = '', , mark = ''] = (event.text ?? '').split('\n');

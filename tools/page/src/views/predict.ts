@@ -68,7 +68,7 @@ export function predictView(context: Context): PredictView {
   }
 
   function explanation(id: number, title: string): HTMLElement[] {
-    const sentences = model.run.explanations().get(id)?.sentences ?? [];
+    const sentences = model.run.explanation(id)?.sentences ?? [];
     return [
       h('h4', {}, title),
       sentences.length

@@ -8,6 +8,7 @@ import type { Context, View } from '../context';
 import { h, onResize, svg } from '../dom';
 import { eventWords, foldWords } from '../event_words';
 import { count, ms, shortMs } from '../format';
+import { firstWhere } from '../model/search';
 import type { Fold } from '../model/folds';
 import { makeLanes, type Bar, type Lane, type Row } from './lanes';
 import { panel } from './panel';
@@ -81,9 +82,13 @@ export function timelineView(context: Context): TimelineView {
   function startScale(): Scale {
     const last = model.event(model.size).t;
     if (last === 0) return 'steps';
-    const places = new Set<number>();
-    for (const event of model.run.events) places.add(Math.floor((event.t / last) * 400));
-    return places.size >= 100 || model.callbacks.inOrder.length <= 3 * places.size ? 'time' : 'steps';
+    const placeOf = (n: number): number => Math.floor((model.event(n).t / last) * 400);
+    let places = 0;
+    for (let n = 1; n <= model.size; ++places) {
+      const place = placeOf(n);
+      n = firstWhere(model.size, (i) => placeOf(i + 1) > place) + 1;
+    }
+    return places >= 100 || model.callbacks.inOrder.length <= 3 * places ? 'time' : 'steps';
   }
 
   placeLanes();
@@ -200,26 +205,22 @@ export function timelineView(context: Context): TimelineView {
 
   // Index of the first bar that ends at or after `from`.
   function firstIn(bars: Bar[], from: number): number {
-    let low = 0;
-    let high = bars.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const bar = bars[middle];
-      if (bar && endOf(bar) < from) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(bars.length, (i) => endOf(bars[i] as Bar) >= from);
   }
 
   function drawRow(pen: CanvasRenderingContext2D, { row, y: top }: Placed, x: ScaleLinear<number, number>): void {
     const [from, to] = [x.invert(kGutter), x.invert(width)];
+    const { bars } = row;
     let drawnTo = -1;
-    for (let i = firstIn(row.bars, from); i < row.bars.length; ++i) {
-      const bar = row.bars[i];
+    const rightOf = (bar: Bar): number => Math.max(x(endOf(bar)), x(beginOf(bar)) + 2);
+    const isSeen = (bar: Bar): boolean => (row.isMarks ? x(beginOf(bar)) - drawnTo >= 1.5 : rightOf(bar) - drawnTo >= 0.75);
+    // What would fall on what is drawn is not gone through: there may be very much of it.
+    const nextFrom = (i: number): number => i + firstWhere(bars.length - i, (more) => isSeen(bars[i + more] as Bar));
+    for (let i = nextFrom(firstIn(bars, from)); i < bars.length; i = nextFrom(i + 1)) {
+      const bar = bars[i];
       if (!bar || beginOf(bar) > to) break;
       const left = x(beginOf(bar));
       if (row.isMarks) {
-        if (left - drawnTo < 1.5) continue;
         pen.fillStyle = fillOf(bar.kind);
         pen.beginPath();
         pen.arc(left, top + kRow / 2, 4, 0, 2 * Math.PI);
@@ -227,8 +228,7 @@ export function timelineView(context: Context): TimelineView {
         drawnTo = left;
         continue;
       }
-      const right = Math.max(x(endOf(bar)), left + 2);
-      if (right - drawnTo < 0.75) continue;
+      const right = rightOf(bar);
       const start = Math.max(left, kGutter, drawnTo);
       drawnTo = right;
       const size = Math.min(right, width) - start;
@@ -401,7 +401,7 @@ export function timelineView(context: Context): TimelineView {
     const isMouse = event.pointerType === 'mouse';
     const fold = isMouse ? foldAt(event) : undefined;
     const bar = isMouse && !fold ? barAt(event) : null;
-    const words = fold ? foldWords(model, fold, tr) : bar?.words(tr);
+    const words = fold ? foldWords(model, fold, tr) : bar?.words(tr, bar);
     canvas.style.cursor = words ? 'pointer' : '';
     tip.hidden = !words;
     if (!words) return;

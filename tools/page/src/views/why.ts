@@ -44,7 +44,7 @@ export function whyView(context: Context): View {
         box.body.replaceChildren(h('p', { class: 'muted' }, t(selected && model.run.gaps.length ? 'why.leftOut' : 'why.none')));
         return;
       }
-      const explanation = model.run.explanations().get(selected);
+      const explanation = model.run.explanation(selected);
       const where = callback.begin
         ? h(
             'button',
