@@ -100,7 +100,6 @@ struct SvgOptions {
 struct MappedScript;  // scenario.hpp
 struct RacesResult;   // races.hpp
 
-// Content of the page besides the trace. All of it must outlive the writer.
 // What of a long run a page has in a form of a tenth of the size, which it reads by parts, instead of as JSON: the lines of
 // the trace and the reasons behind the first ones (docs/page.md).
 class PagePacking {
@@ -111,9 +110,11 @@ class PagePacking {
   [[nodiscard]] virtual ExplanationSink& reasons() = 0;
   virtual void end_reasons() = 0;
 };
-// `page` is written as it is, `data` into the present script element, which it escapes for; both must outlive the result.
+// `page` is written as it is, `data` into the present script element, which it escapes for; both must outlive the result. Null: in a
+// program without packing.
 [[nodiscard]] std::unique_ptr<PagePacking> make_page_packing(ByteOutput& page, ByteOutput& data);
 
+// Content of the page besides the trace. All of it must outlive the writer.
 struct HtmlOptions {
   // The built page (tools/page), with kHtmlDataMark once, in place of a run's data.
   std::string_view page;
@@ -126,7 +127,7 @@ struct HtmlOptions {
   // The page's first language; its reader may switch. Empty: that of the reader's browser.
   std::optional<Language> language = std::nullopt;
   bool all = false;  // leave out nothing of long repetitions
-  // make_page_packing. Null: all is JSON, as in the playground, whose runs are short and whose program has to be fetched.
+  // make_page_packing, or null: all is JSON. So it is in the playground, whose runs are short and whose program has to be fetched.
   std::unique_ptr<PagePacking> (*packing)(ByteOutput& page, ByteOutput& data) = nullptr;
 };
 inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";

@@ -223,9 +223,7 @@ class Writers {
   [[nodiscard]] HtmlOptions page_options() const {
     HtmlOptions options = page_.options(hash_, races_);
     options.all = all_repetitions_;
-#if !defined(__wasi__)
     options.packing = make_page_packing;
-#endif
     return options;
   }
 
