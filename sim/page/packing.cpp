@@ -60,9 +60,9 @@ class PackedList {
     own.block = block_number_;
     put(own.number);
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      std::int64_t& before = i < kShared ? shared_[i] : own.before[i];
-      put(zigzag(numbers_[i].value - before));
-      before = numbers_[i].value;
+      std::int64_t* const before = i < kShared ? &shared_[i] : &own.before[i];
+      put(zigzag(numbers_[i].value - *before));
+      *before = numbers_[i].value;
     }
     if (++size_ % kBlock == 0) end_block();
   }

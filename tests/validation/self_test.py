@@ -143,6 +143,14 @@ class Questions(unittest.TestCase):
             plots = sorted(path.name for path in Path(folder, "docs").glob("*.svg"))
             self.assertEqual(plots, ["question-timer.svg", "validation-timer.svg"])
 
+            Path(folder, "docs/validation-again.md").write_text(f"before\n{into_docs.BEGIN}{into_docs.END}after\n")
+            with mock.patch.object(sys, "argv", ["into_docs.py", "--again", str(Path(folder, "page"))]):
+                self.assertEqual(into_docs.main(), 0)
+            self.assertEqual(
+                Path(folder, "docs/validation-again.md").read_text(),
+                f"before\n{into_docs.BEGIN}| | |\n|---|---|\n| [Is it late?](#is-it-late) | 1 of 2 |\n\n### Is it late?\n"
+                f"{into_docs.END}after\n")
+
 
 class Usage(unittest.TestCase):
     def run_tool(self, *words: str) -> subprocess.CompletedProcess[str]:

@@ -2,6 +2,7 @@
 """Puts a page that tools/validate has written into docs/validation.md, between its two marks, and the plots beside it.
 
     tools/validation/into_docs.py PAGE
+    tools/validation/into_docs.py --again PAGE      another day's or machine's: its tables into docs/validation-again.md, without plots
 
 The answers become docs/question-NAME.svg, and the quantiles of some questions docs/validation-NAME.svg. What the figures mean, and why some
 predictions missed, is written by hand, outside of the marks.
@@ -23,17 +24,31 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def main() -> int:
-    if len(sys.argv) != 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    page = Path(sys.argv[1])
+def text_of(page: Path) -> str:
+    """The page from its first table on, with links to its questions, which become headings of the third level."""
     text = (page / "README.md").read_text()
     text = text[text.index("| | |\n"):]
     text = re.sub(r"^## ", "### ", text, flags=re.M)
-    headings = re.findall(r"^### (.*)$", text, flags=re.M)
-    for heading in headings:
+    for heading in re.findall(r"^### (.*)$", text, flags=re.M):
         text = text.replace(f"| {heading} |", f"| [{heading}](#{anchor(heading)}) |", 1)
+    return text
+
+
+def fill(path: Path, text: str) -> None:
+    before, _, rest = path.read_text().partition(BEGIN)
+    path.write_text(before + BEGIN + text.rstrip() + "\n" + END + rest.partition(END)[2])
+
+
+def main() -> int:
+    again = sys.argv[1:2] == ["--again"]
+    if len(sys.argv) != (3 if again else 2):
+        print(__doc__, file=sys.stderr)
+        return 2
+    page = Path(sys.argv[-1])
+    text = text_of(page)
+    if again:
+        fill(DOCS / "validation-again.md", re.sub(r"^!\[.*\n\n?", "", text, flags=re.M))
+        return 0
     for plot in sorted(page.glob("*.svg")):
         name, is_quantiles = plot.stem.removesuffix("-quantiles"), plot.stem.endswith("-quantiles")
         target = f"validation-{name}.svg" if is_quantiles else f"question-{name}.svg"
@@ -42,9 +57,7 @@ def main() -> int:
             continue
         shutil.copyfile(plot, DOCS / target)
         text = text.replace(f"({plot.name})", f"({target})")
-    path = DOCS / "validation.md"
-    before, _, rest = path.read_text().partition(BEGIN)
-    path.write_text(before + BEGIN + text.rstrip() + "\n" + END + rest.partition(END)[2])
+    fill(DOCS / "validation.md", text)
     return 0
 
 
