@@ -79,7 +79,7 @@ void note_only_step(const Program& program, Leaf& leaf) {
   }
   leaf.only = step.op;
   leaf.site = step.d;
-  leaf.closure = program.sites[step.d].closure;
+  if (step.d != kNone) leaf.closure = program.sites[step.d].closure;  // then() may have a callback for the failure alone
 }
 
 }  // namespace

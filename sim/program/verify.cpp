@@ -85,8 +85,9 @@ class Verifier {
   void only_step(const Leaf& leaf) {
     if (leaf.only == Op::return_ || !below(leaf.entry, program_.code.size(), "entry of a leaf")) return;
     const Instruction& step = program_.code[leaf.entry];
-    bool same = leaf.only == step.op && leaf.site == step.d && step.d < program_.sites.size() &&
-                leaf.closure == program_.sites[step.d].closure;
+    const bool has_site = step.d != kNone;
+    bool same = leaf.only == step.op && leaf.site == step.d && (!has_site || step.d < program_.sites.size()) &&
+                leaf.closure == (has_site ? program_.sites[step.d].closure : Site::Closure::none);
     if (same && leaf.only == Op::set_timer) {
       same = leaf.repeats == (step.a != 0) && step.c < program_.delays.size() &&
              leaf.duration == program_.delays[step.c].duration && leaf.duration < program_.durations.size();

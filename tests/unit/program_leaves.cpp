@@ -40,6 +40,7 @@ TEST_CASE("what asks for callbacks or uses time is a leaf", "[program]") {
   CHECK(is_leaf(R"([{"setTimeout": {"uniform": [1, 9]}, "do": "f"}, {"setImmediate": "f"}, {"nextTick": "f"}])"));
   CHECK(is_leaf(R"([{"cpu": "1ms"}, {"spin": "1ms"}, {"queueMicrotask": "f"}])"));
   CHECK(is_leaf(R"([{"then": null, "do": "f"}])"));
+  CHECK(is_leaf(R"([{"then": null, "rejected": "f"}])"));
   CHECK(is_leaf(R"([{"setImmediate": [{"log": "x"}]}])"));
 }
 
