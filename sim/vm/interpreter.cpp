@@ -459,13 +459,16 @@ Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) {
   // A nested call counts, and is bounded, like any other.
   if (!frames_.empty()) [[unlikely]]
     return invoke(leaf.function, context, {}, nullptr);
+#if !defined(__wasm__)  // whose program must be small
   switch (leaf.only) {
     case Op::set_timer: return take_only_step<Op::set_timer>(leaf, context);
     case Op::set_immediate: return take_only_step<Op::set_immediate>(leaf, context);
     case Op::next_tick: return take_only_step<Op::next_tick>(leaf, context);
     case Op::resolved_then: return take_only_step<Op::resolved_then>(leaf, context);
-    default: return step_through_leaf(&program_.code[leaf.entry], context);
+    default: break;
   }
+#endif
+  return step_through_leaf(&program_.code[leaf.entry], context);
 }
 
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {

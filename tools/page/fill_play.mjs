@@ -8,30 +8,16 @@
 // text stays text: the page is compressed on its way, and the page of a run has much that stands in this one, too.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const kLeftOut = new Set(['bench']); // long on purpose
 
-// What a program is about: of a scenario its title, and the question that its description asks; of JavaScript the first comment.
-function entryOf(root, path) {
-  const source = readFileSync(join(root, path), 'utf8');
-  const kind = extname(path).slice(1);
-  let [title, question] = ['', ''];
-  if (kind === 'json') {
-    const document = JSON.parse(source);
-    title = document.title ?? '';
-    question = /(?:^|[.?!:]\s+)([^.?!:]*\?)/.exec([document.description ?? ''].flat().join(' '))?.[1].trim() ?? '';
-  } else {
-    title = /^\/\/ (.*)$/m.exec(source)?.[1] ?? '';
-  }
-  return { group: dirname(path), name: basename(path), kind, title: title || basename(path), question, source };
-}
-
+// By path; the gallery takes out of the programs what they are about (src/play/gallery.ts).
 function galleryOf(root) {
   const paths = readdirSync(root, { recursive: true })
     .filter((path) => /\.(json|m?js)$/.test(path) && !path.endsWith('.schema.json') && !kLeftOut.has(dirname(path)))
     .sort();
-  return JSON.stringify(paths.map((path) => entryOf(root, path)));
+  return JSON.stringify(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
 // A lesson of docs/tour: its question, the answer, and what to remember, in both languages. The program is the one of which it

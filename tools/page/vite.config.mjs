@@ -68,20 +68,9 @@ function bundledText() {
   };
 }
 
-// The playground's engine packs nothing, and so its page has nothing that unpacks.
-function withoutLongRuns() {
-  return {
-    name: 'without-long-runs',
-    enforce: 'pre',
-    resolveId(source, importer) {
-      return source === './long_run' ? this.resolve('../play/no_long_run', importer) : null;
-    },
-  };
-}
-
 export default defineConfig(({ mode }) => ({
   base: './',
-  plugins: [mode === 'play' && withoutLongRuns(), bundledText(), oneFile(mode === 'play' ? 'play.html' : 'index.html')],
+  plugins: [bundledText(), oneFile(mode === 'play' ? 'play.html' : 'index.html')],
   build: {
     target: 'es2021',
     rollupOptions: { input: mode === 'play' ? 'play.html' : 'index.html' },

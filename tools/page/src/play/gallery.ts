@@ -18,6 +18,21 @@ export interface Entry {
 
 const kGroups = ['lessons', 'docs', 'articles', 'studies', 'javascript', 'versions', 'libuv', 'browser', 'io'] as const;
 
+// What a program is about: of a scenario its title, and the question that its description asks; of JavaScript the first comment.
+function entryOf([path, source]: [path: string, source: string]): Entry {
+  const [, group = '', name = '', kind = ''] = /^(.*)\/(.*\.(.*))$/.exec(path) ?? [];
+  let title = '';
+  let question = '';
+  if (kind === 'json') {
+    const document = JSON.parse(source) as { title?: string; description?: string | string[] };
+    title = document.title ?? '';
+    question = /(?:^|[.?!:]\s+)([^.?!:]*\?)/.exec([document.description ?? ''].flat().join(' '))?.[1].trim() ?? '';
+  } else {
+    title = /^\/\/ (.*)$/m.exec(source)?.[1] ?? '';
+  }
+  return { group, name, kind: kind as Kind, title: title || name, question, source };
+}
+
 export interface Gallery {
   readonly element: HTMLDialogElement;
   find(entry: string): Promise<Entry | null>; // by GROUP/NAME
@@ -43,7 +58,7 @@ export function galleryDialog(
   let entries: Entry[] | null = null; // read when first asked for
 
   const all = (): Entry[] => {
-    return (entries ??= JSON.parse(embedded('gallery') ?? '[]') as Entry[]);
+    return (entries ??= (JSON.parse(embedded('gallery') ?? '[]') as [string, string][]).map(entryOf));
   };
   function draw(): void {
     const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
