@@ -1,5 +1,5 @@
 // Objects of one kind, named by index, at addresses that never change: chunks of 1,024, and a free list. Of very many objects the
-// chunks lie in large pages (W3, with a million timers, is a seventh faster).
+// chunks lie in large pages (W3, with a million timers, is 1.2 to 1.3 times as fast).
 #pragma once
 
 #include <algorithm>

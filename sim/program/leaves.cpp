@@ -1,4 +1,4 @@
-// Finds the functions that need no frame. Must match step_through_leaf() in sim/vm/interpreter.cpp, which executes
+// Finds the functions that need no frame. Must match step_through_leaf() and take_only_step() in sim/vm/interpreter.cpp, which execute
 // their steps.
 #include <vector>
 
@@ -79,7 +79,8 @@ void note_only_step(const Program& program, Leaf& leaf) {
   }
   leaf.only = step.op;
   leaf.site = step.d;
-  if (step.d != kNone) leaf.closure = program.sites[step.d].closure;  // then() may have a callback for the failure alone
+  if (step.d != kNone)
+    leaf.closure = program.sites[step.d].closure;  // then() may have a callback for the failure alone
 }
 
 }  // namespace
