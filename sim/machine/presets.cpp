@@ -86,12 +86,15 @@ MachineSpec make_vm() {
 }
 
 std::array<MachineSpec, 6> make_presets() {
-  const Duration virtual_machine = lognormal(95 * kMicrosecond, 0.35);
-  MachineSpec container = make("container", 2, virtual_machine);
+  const MachineSpec vm = make_vm();
+  MachineSpec container = vm;
+  container.name = "container";
   container.quota = {.quota = 50 * kMillisecond, .period = 100 * kMillisecond};
 
-  MachineSpec busy = make("busy", 2, virtual_machine);
+  MachineSpec busy = vm;
+  busy.name = "busy";
   busy.load.kind = LoadSpec::Kind::bursts;
+  busy.load.policy = LoadSpec::Policy::fair;  // the scheduler lets everybody run
   busy.load.busy.kind = busy.load.idle.kind = Duration::Kind::exponential;
   busy.load.busy.a = busy.load.idle.a = 3 * kMillisecond;
 
@@ -100,7 +103,7 @@ std::array<MachineSpec, 6> make_presets() {
           make("server", 16, lognormal(50 * kMicrosecond, 0.4)),
           container,
           busy,
-          make_vm()};
+          vm};
 }
 
 struct Note {
@@ -114,10 +117,10 @@ constexpr std::array<Note, 6> kNotes = {{
     {"server",
      "cores that sleep lightly: wake-up estimated from schbench and the kernel's figures, the other costs "
      "measured"},
-    {"container", "half a core of a virtual machine, as Kubernetes limits it: 50ms in every 100ms; measured"},
+    {"container",
+     "the machine \"vm\", of which a container may use half a core, as Kubernetes limits it: 50ms in every 100ms"},
     {"busy",
-     "a virtual machine with another program on each core, which wants it half of the time, about 3ms each "
-     "time; measured"},
+     "the machine \"vm\" with another program on each core, which wants it half of the time, about 3ms each time"},
     {"vm",
      "a virtual machine under Linux 6.18 (EEVDF), without other programs; measured, and validated with real Node"},
 }};

@@ -303,6 +303,7 @@ class Reader {
   BodyIndex body_ = 0;                                  // the body being read
   std::uint32_t line_hint_ = 0;                         // for Document::line()
   bool keeps_labels_ = false;                           // there are expectations
+  bool scheduler_given_ = false;                        // by the document, not by a preset
   std::vector<LabelPlace> label_places_;                // of all steps
   std::vector<std::string_view> labels_;                // if so, all callback names; sorted after all steps are read
   std::array<const Duration*, 127> fixed_durations_{};  // a cache by length

@@ -288,22 +288,23 @@ void Reader::read_load(NodeIndex node) {
   scenario_.machine.load = std::move(load);
 }
 
-// One of the schedulers may stand here, too: it is the machine's then.
+// One of the schedulers may stand here, too: it is the machine's then, in place of a preset's.
 void Reader::read_load_policy(NodeIndex node, LoadSpec& load) {
   constexpr std::string_view kHint = R"("preempt", "fair", "cfs" or "eevdf")";
   if (!is_kind(node, Kind::text, kHint)) return;
   if (std::ranges::find(kPolicies, text(node)) == kPolicies.end())
     return error(node, fmt::format("expected {}, found {}", kHint, describe(node)),
                  nearest(text(node), {kPolicies.begin(), kPolicies.end()}));
-  SchedulerSpec::Policy& scheduler = scenario_.machine.scheduler.policy;
+  SchedulerSpec& scheduler = scenario_.machine.scheduler;
   const SchedulerSpec::Policy policy = text(node) == "cfs"     ? SchedulerSpec::Policy::cfs
                                        : text(node) == "eevdf" ? SchedulerSpec::Policy::eevdf
                                                                : SchedulerSpec::Policy::sharing;
-  if (scheduler != SchedulerSpec::Policy::sharing && scheduler != policy)
+  if (scheduler_given_ && scheduler.policy != policy)
     return error(node, fmt::format("the machine's \"scheduler\" is \"{}\", and serves the load, too",
-                                   scheduler == SchedulerSpec::Policy::cfs ? "cfs" : "eevdf"));
-  scheduler = policy;
-  if (text(node) == "fair") load.policy = LoadSpec::Policy::fair;
+                                   scheduler.policy == SchedulerSpec::Policy::cfs ? "cfs" : "eevdf"));
+  if (scheduler.policy != policy) scheduler = {};  // a preset's gives way
+  scheduler.policy = policy;
+  load.policy = text(node) == "fair" ? LoadSpec::Policy::fair : LoadSpec::Policy::preempt;
 }
 
 // Each thread of the load alternates between random busy and idle times, and is busy for this share of the time.
@@ -387,6 +388,7 @@ void Reader::read_scheduler(NodeIndex node) {
   scheduler.policy = text(policy) == "cfs" ? SchedulerSpec::Policy::cfs : SchedulerSpec::Policy::eevdf;
   if (policy != node) read_scheduler_keys(node, scheduler);
   scenario_.machine.scheduler = scheduler;
+  scheduler_given_ = true;
 }
 
 void Reader::read_scheduler_keys(NodeIndex node, SchedulerSpec& scheduler) {

@@ -202,6 +202,7 @@ void Loop::poll_busily(bool may_block) {
   register_watched();
   collect_ready(asleep_at);
   drop_unready();
+  const TimeNs slept_before = poll_time_;
   const PollWake wake = wait(timeout);
 
   std::int64_t events = static_cast<std::int64_t>(std::min<std::size_t>(ready_.size(), kMaxEvents));
@@ -217,6 +218,7 @@ void Loop::poll_busily(bool may_block) {
         event.c += ready_.at(i).kind == Ready::Kind::pool ? static_cast<std::int64_t>(pool_.finished().size()) : 1;
     event.id = timer_id;
   }
+  if (poll_time_ != slept_before) pay(Cost::cold);  // what follows epoll_wait is not in the caches
 
   // After a full batch, polls again without blocking, a bounded number of times.
   for (int round = 0; round < kMaxFullPolls && events > 0 && !stopping(); ++round) {
@@ -279,8 +281,6 @@ PollWake Loop::sleep(TimeMs timeout) {
   poll_time_ += machine_.now() - asleep_at;
   last_sleep_from_ = asleep_at;
   last_sleep_to_ = machine_.now();
-  pay(Cost::cold);
-  collect_ready(machine_.now());
   return machine_.out_of_time() ? PollWake::none : wake;
 }
 

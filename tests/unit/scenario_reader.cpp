@@ -2,6 +2,7 @@
 #include <set>
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include "loopsim/profile.hpp"
 
@@ -407,6 +408,20 @@ TEST_CASE("the option --set makes the place that it names", "[scenario][params]"
     CHECK(steps.bodies[1].steps.size() == 1);
     CHECK(steps.bodies[2].steps.size() == 1);
   }
+}
+
+TEST_CASE("the policy of a load takes the place of a preset's scheduler", "[scenario]") {
+  const auto machine = [](std::string_view load) {
+    return good(document("", fmt::format(R"(, "machine": {{"preset": "busy", {}}})", load))).machine;
+  };
+  CHECK(machine(R"("speed": 2)").scheduler.policy == SchedulerSpec::Policy::eevdf);
+  const auto fair = machine(R"("load": {"share": 0.5, "policy": "fair"})");
+  CHECK(fair.scheduler.policy == SchedulerSpec::Policy::sharing);
+  CHECK(fair.load.policy == LoadSpec::Policy::fair);
+  CHECK(machine(R"("load": {"share": 0.5, "policy": "preempt"})").load.policy == LoadSpec::Policy::preempt);
+  const auto cfs = machine(R"("load": {"share": 0.5, "policy": "cfs"})").scheduler;
+  CHECK(cfs.policy == SchedulerSpec::Policy::cfs);
+  CHECK(cfs.newidle_ppm == 1'000'000);  // nothing is left of the preset's
 }
 
 TEST_CASE("what stands above is laid first, in whichever order it is given", "[scenario][params]") {

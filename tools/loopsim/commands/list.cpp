@@ -69,9 +69,10 @@ ExitStatus list_profiles() {
   return print(rows);
 }
 
-// The usual value of a duration that is drawn: its median, for those that the presets have.
+// The usual value of a duration that is drawn: its median, for those that the presets have, to the microsecond.
 std::string usual(const Duration& duration) {
-  return (duration.kind == Duration::Kind::fixed ? "" : "about ") + to_text(duration.a);
+  if (duration.kind == Duration::Kind::fixed) return to_text(duration.a);
+  return "about " + to_text((duration.a + kMicrosecond / 2) / kMicrosecond * kMicrosecond);
 }
 
 std::string cores_of(const MachineSpec& machine) {
