@@ -151,6 +151,12 @@ class Questions(unittest.TestCase):
                 f"before\n{into_docs.BEGIN}| | |\n|---|---|\n| [Is it late?](#is-it-late) | 1 of 2 |\n\n### Is it late?\n"
                 f"{into_docs.END}after\n")
 
+            other = Path(folder, "other.md")
+            other.write_text(f"{into_docs.BEGIN}{into_docs.END}")
+            with mock.patch.object(sys, "argv", ["into_docs.py", "--again", str(Path(folder, "page")), str(other)]):
+                self.assertEqual(into_docs.main(), 0)
+            self.assertIn("| [Is it late?](#is-it-late) | 1 of 2 |", other.read_text())
+
 
 class Usage(unittest.TestCase):
     def run_tool(self, *words: str) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,7 @@
 """Puts a page that tools/validate has written into docs/validation.md, between its two marks, and the plots beside it.
 
     tools/validation/into_docs.py PAGE
-    tools/validation/into_docs.py --again PAGE      another day's or machine's: its tables into docs/validation-again.md, without plots
+    tools/validation/into_docs.py --again PAGE [FILE]   another day's or machine's: its tables into FILE (docs/validation-again.md), without plots
 
 The answers become docs/question-NAME.svg, and the quantiles of some questions docs/validation-NAME.svg. What the figures mean, and why some
 predictions missed, is written by hand, outside of the marks.
@@ -41,13 +41,15 @@ def fill(path: Path, text: str) -> None:
 
 def main() -> int:
     again = sys.argv[1:2] == ["--again"]
-    if len(sys.argv) != (3 if again else 2):
+    words = sys.argv[2 if again else 1:]
+    if not 1 <= len(words) <= (2 if again else 1):
         print(__doc__, file=sys.stderr)
         return 2
-    page = Path(sys.argv[-1])
+    page = Path(words[0])
     text = text_of(page)
     if again:
-        fill(DOCS / "validation-again.md", re.sub(r"^!\[.*\n\n?", "", text, flags=re.M))
+        target = Path(words[1]) if len(words) > 1 else DOCS / "validation-again.md"
+        fill(target, re.sub(r"^!\[.*\n\n?", "", text, flags=re.M))
         return 0
     for plot in sorted(page.glob("*.svg")):
         name, is_quantiles = plot.stem.removesuffix("-quantiles"), plot.stem.endswith("-quantiles")
