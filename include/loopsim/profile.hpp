@@ -309,6 +309,7 @@ struct Profile {
   bool exit_code_checked;        // >= 20: process.exitCode and process.exit() throw for non-integers
   bool exit_takes_any_code;      // >= 20: process.exit(code) sets any process.exitCode; before, truthy ones and 0
   bool before_exit_gives_int32;  // >= 20: 'beforeExit' listeners get the code's low 32 bits; before, all of it
+  bool exit_gives_int32;  // >= 22: 'exit' listeners get those of process.exit(), too; before, the value that was set
   // >= 22: if an 'exit' listener unsets process.exitCode, the previous code is used
   bool unset_exit_code_is_kept;
 

@@ -24,9 +24,11 @@ class Exit : public Part {
   [[nodiscard]] std::int64_t own_code() const { return own_code_; }
 
   // ---- ways to end ----------------------------------------------------------------------------------------------------------------
-  Flow process_exit(
-      const Value* code);  // process.exit(); null: without an argument. Flow::stop, or threw when a listener did
-  void emit_naturally();   // nothing is left to do: 'exit', and the end
+  // process.exit(); null: without an argument. Flow::stop, or threw when a listener did.
+  Flow process_exit(const Value* code);
+  Flow emit_exit(const Value& code);    // its first part, the 'exit' listeners, once; Flow::normal: now the second
+  Flow really_exit(std::int64_t code);  // process.reallyExit(): the end. Flow::stop
+  void emit_naturally();                // nothing is left to do: 'exit', and the end
   // The engine's exception has reached the top of the stack. Flow::normal: a listener of 'uncaughtException' took it.
   Flow handle_uncaught(bool from_promise);
   // process._fatalException(), of the engine's exception, where the program captures exceptions. Flow::threw: that function has
@@ -39,6 +41,7 @@ class Exit : public Part {
   Flow end_by_handler();
   Flow end_by_exception(const Value& error, bool from_promise);
   [[nodiscard]] std::string specific_type(const Value& value) const;
+  [[nodiscard]] Value code_told_by_exit() const;
 
   bool exiting_ = false;
   bool was_taken_ = false;  // the last uncaught exception, by a listener
@@ -47,6 +50,7 @@ class Exit : public Part {
   bool code_set_ = false;
   bool code_is_int32_ = false;
   double code_whole_ = 0;  // the same before the cut to 32 bits (ECMAScript, ToIntegerOrInfinity)
+  Value assigned_;         // the value itself, of which this holds a reference
 };
 
 }  // namespace loopsim::node

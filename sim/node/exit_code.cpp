@@ -75,6 +75,8 @@ Flow Exit::set_code(const Value& code) {
   code_ = is_set ? to_code(code) : 0;
   const double number = is_set ? engine_.to_number(code) : 0;
   code_whole_ = std::isnan(number) ? 0 : std::trunc(number);
+  heap_.retain(code);
+  heap_.release(std::exchange(assigned_, code));
   return Flow::normal;
 }
 
@@ -132,6 +134,12 @@ std::string Exit::specific_type(const Value& value) const {
 
 // ---- process.exit() -------------------------------------------------------------------------------------------------------------
 
+// `process.exitCode || 0`.
+Value Exit::code_told_by_exit() const {
+  if (profile_.exit_gives_int32) return Value::of_number(static_cast<double>(code_));
+  return engine_.is_true(assigned_) ? assigned_ : Value::of_number(0);
+}
+
 // process.exit(code): the 'exit' listeners run at once, and nothing else after them, unless one of them throws. Before
 // Node 20 a falsy code other than 0 counts as none.
 Flow Exit::process_exit(const Value* code) {
@@ -139,14 +147,21 @@ Flow Exit::process_exit(const Value* code) {
   if (code != nullptr && (profile_.exit_takes_any_code || engine_.is_true(*code) || (is_number && code->number == 0))) {
     if (const Flow flow = set_code(*code); flow != Flow::normal) return flow;
   }
-  if (!exiting_) {
-    exiting_ = true;
-    position_.phase = Phase::exit;
-    const Value arguments[] = {Value::of_number(static_cast<double>(code_))};
-    if (env_.events.emit_process("exit", arguments) == Flow::threw) return Flow::threw;
-    if (env_.ending.is_over()) return Flow::stop;
-  }
-  env_.ending.end_process(ExitReason::process_exit, code_);
+  const Value told = code_told_by_exit();
+  if (const Flow flow = emit_exit(told); flow != Flow::normal) return flow;
+  return really_exit(code_);
+}
+
+Flow Exit::emit_exit(const Value& code) {
+  if (exiting_) return Flow::normal;
+  exiting_ = true;
+  position_.phase = Phase::exit;
+  if (env_.events.emit_process("exit", {&code, 1}) == Flow::threw) return Flow::threw;
+  return env_.ending.is_over() ? Flow::stop : Flow::normal;
+}
+
+Flow Exit::really_exit(std::int64_t code) {
+  env_.ending.end_process(ExitReason::process_exit, code);
   return Flow::stop;
 }
 

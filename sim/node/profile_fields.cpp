@@ -522,6 +522,9 @@ constexpr std::array kFields = {
     field<&Profile::before_exit_gives_int32>(
         "before_exit_gives_int32",
         "listeners of `beforeExit` are given the last 32 bits of the code; before, all of it"),
+    field<&Profile::exit_gives_int32>(
+        "exit_gives_int32",
+        "listeners of `exit`, called by `process.exit()`, are given the last 32 bits; before, the value that was set"),
     field<&Profile::unset_exit_code_is_kept>(
         "unset_exit_code_is_kept",
         "`process.exitCode`, unset by an `exit` listener, ends with the code there was before"),

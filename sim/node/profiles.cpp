@@ -125,6 +125,7 @@ constexpr Profile kNode4 = {
     .exit_code_checked = false,
     .exit_takes_any_code = false,
     .before_exit_gives_int32 = false,
+    .exit_gives_int32 = false,
     .unset_exit_code_is_kept = false,
     .browser = {},
 };
@@ -368,6 +369,7 @@ constexpr Profile kNode22 = [] {
   p.note = "due timers are collected before the first runs; ES modules run before the loop";
   p.module_runs_in_poll = false;
   p.exit_tells_unsettled = true;
+  p.exit_gives_int32 = true;
   p.unset_exit_code_is_kept = true;
   p.high_water_mark = 65536;
   p.final_waits_if_gone = false;

@@ -18,17 +18,15 @@ class process extends EventEmitter {
     native.nextTick(callback, ...args);
   }
   exit(code) {
-    const before = this._exitCode;
-    if (code || code === 0) this._exitCode = code;
-    try {
-      native.exit(code);
-    } catch (error) {
-      if (!native.isExiting()) this._exitCode = before;  // no code
-      throw error;
-    }
+    if (atLeast(20) ? arguments.length > 0 : code || code === 0) this.exitCode = code;
+    native.emitExit(this.exitCode || 0);
+    this.reallyExit(this.exitCode || 0);
   }
   get exitCode() { return this._exitCode; }
-  set exitCode(code) { native.setExitCode(code); this._exitCode = code; }
+  set exitCode(code) {
+    native.setExitCode(code);
+    this._exitCode = atLeast(22) ? code == null ? undefined : code | 0 : code;
+  }
   emitWarning(warning, type, code, ctor) { emitWarning(warning, type, code, ctor); }
 }
 const theProcess = new process();

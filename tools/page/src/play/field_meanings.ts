@@ -179,5 +179,6 @@ export const kFieldMeanings: Readonly<Record<string, string>> = {
   exit_code_checked: '`process.exitCode` 和 `process.exit()` 遇到非整数时抛出异常',
   exit_takes_any_code: '`process.exit(code)` 把 `process.exitCode` 设为任何退出码；此前的版本只接受算作 true 的值或 0',
   before_exit_gives_int32: '`beforeExit` 的监听器得到退出码的低 32 位；此前的版本得到完整的退出码',
+  exit_gives_int32: '`process.exit()` 调用的 `exit` 监听器得到退出码的低 32 位；此前的版本得到所设的值',
   unset_exit_code_is_kept: '`process.exitCode` 被 `exit` 的监听器清除（unset）后，进程以此前的退出码结束',
 };
