@@ -261,11 +261,9 @@ class DocumentBuilder {
   }
 
   bool read_number(std::size_t at) {
-    std::size_t end = at;
-    while (end < text_.size() && is_number_char(text_[end])) ++end;
-    std::size_t length = number_length(text_.substr(at, end - at));
+    std::size_t length = number_length(text_.substr(at));
     if (length == 0 || !is_finite(text_.substr(at, length))) return fail();
-    if (at + length != end)
+    if (at + length < text_.size() && is_number_char(text_[at + length]))
       length = 1;  // as in "010": the rest is not a comma, so reading fails, and explain() finds the start
     add(Document::Kind::number, at, length);
     Node& node = last();
@@ -339,7 +337,7 @@ class DocumentBuilder {
 
   void add(Document::Kind kind, std::size_t begin, std::size_t length) {
     const auto index = static_cast<NodeIndex>(document_.nodes_.size());
-    Node node;
+    Node& node = document_.nodes_.emplace_back();
     node.begin = static_cast<std::uint32_t>(place_ == nullptr ? begin : place_->begin);
     node.kind = kind;
     node.overridden = place_ != nullptr;
@@ -361,14 +359,13 @@ class DocumentBuilder {
     if (stack_.empty()) {
       root_ = index;
     } else {
-      Open& parent = stack_.back();
-      node.parent = parent.node;
-      ++document_.nodes_[parent.node].count;
-      (parent.last_child == kNone ? document_.nodes_[parent.node].first : document_.nodes_[parent.last_child].next) =
-          index;
-      parent.last_child = index;
+      Open& open = stack_.back();
+      node.parent = open.node;
+      Node& parent = document_.nodes_[open.node];
+      ++parent.count;
+      (open.last_child == kNone ? parent.first : document_.nodes_[open.last_child].next) = index;
+      open.last_child = index;
     }
-    document_.nodes_.push_back(node);
   }
 
   bool open(Document::Kind kind, State state, std::size_t at) {
