@@ -187,7 +187,7 @@ class Real(unittest.TestCase):
             machine = Path(folder, "machine.json")
             machine.write_text(json.dumps(MACHINE))
             words = ["tools/validate", "utilisation", "--program", str(PROGRAM), "--machine", str(machine), "--loads", "0.35",
-                     "--repeats", "1", "--seeds", "2", "--keep", folder, "-o", str(Path(folder, "page"))]
+                     "--repeats", "1", "--bursts", "1", "--seeds", "2", "--keep", folder, "-o", str(Path(folder, "page"))]
             done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=300, cwd=ROOT)
             if done.returncode == 2:  # it could not be confined to a core, or did not end
                 print(f"skipped: one question on real Node: {done.stderr.strip()}")
