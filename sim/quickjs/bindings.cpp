@@ -35,8 +35,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"queueMicrotask", 1, &Engine::queue_microtask},
       BindingRow{"print", 2, &Engine::print},
       BindingRow{"write", 2, &Engine::write},
-      BindingRow{"emitExit", 1, &Engine::emit_exit},
-      BindingRow{"reallyExit", 1, &Engine::really_exit},
+      BindingRow{"exit", 2, &Engine::exit},
       BindingRow{"setExitCode", 1, &Engine::set_exit_code},
       BindingRow{"ownExitCode", 0, &Engine::own_exit_code},
       BindingRow{"hrtime", 0, &Engine::hrtime, true},
@@ -353,17 +352,11 @@ void Engine::process_ends() {
 // A string is Node's own, which may have to quote it.
 Value Engine::code_of(Js code) { return is_string(code) ? heap_.make_string(js_->to_text(code)) : to_node(code); }
 
-// emitExit(code): the listeners of 'exit', once.
-Owned Engine::emit_exit(Js /*this_value*/, std::span<const Js> arguments) {
-  const Value code = to_node(at(arguments, 0));
-  const Flow flow = node_->exit.emit_exit(code);
-  heap_.release(code);
-  return unwind(flow);
-}
-
-Owned Engine::really_exit(Js /*this_value*/, std::span<const Js> arguments) {
-  const Value code = code_of(at(arguments, 0));
-  const Flow flow = node_->exit.really_exit(node_->exit.to_code(code));
+// exit(code, really): the listeners of 'exit', once; really: the end.
+Owned Engine::exit(Js /*this_value*/, std::span<const Js> arguments) {
+  const bool really = at(arguments, 1) == kTrue;
+  const Value code = really ? code_of(at(arguments, 0)) : to_node(at(arguments, 0));
+  const Flow flow = really ? node_->exit.really_exit(node_->exit.to_code(code)) : node_->exit.emit_exit(code);
   heap_.release(code);
   return unwind(flow);
 }

@@ -133,8 +133,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned write(Js this_value, std::span<const Js> arguments);
   void look_for_domain(const Value& error);
   void print_line(const std::string& text, bool is_error);
-  Owned emit_exit(Js this_value, std::span<const Js> arguments);
-  Owned really_exit(Js this_value, std::span<const Js> arguments);
+  Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
   Owned set_captures(Js this_value, std::span<const Js> arguments);
   Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);

@@ -2,7 +2,9 @@
 """Puts a page that tools/validate has written into docs/validation.md, between its two marks, and the plots beside it.
 
     tools/validation/into_docs.py PAGE
-    tools/validation/into_docs.py --again PAGE [FILE]   another day's or machine's: its tables into FILE (docs/validation-again.md), without plots
+    tools/validation/into_docs.py --again PAGE [FILE]
+
+--again: the page of another day or machine, whose tables go into FILE (docs/validation-again.md), without plots.
 
 The answers become docs/question-NAME.svg, and the quantiles of some questions docs/validation-NAME.svg. What the figures mean, and why some
 predictions missed, is written by hand, outside of the marks.

@@ -19,7 +19,7 @@ class process extends EventEmitter {
   }
   exit(code) {
     if (atLeast(20) ? arguments.length > 0 : code || code === 0) this.exitCode = code;
-    native.emitExit(this.exitCode || 0);
+    native.exit(this.exitCode || 0, false);
     this.reallyExit(this.exitCode || 0);
   }
   get exitCode() { return this._exitCode; }

@@ -233,7 +233,7 @@ const members = [
   [function constrainedMemory() { return 0; }, '18.15'],
   [function availableMemory() { return 2 ** 31; }, '20.13'],
   [function uptime() { return native.hrtime() / 1e9; }, '4'],
-  [function reallyExit(code) { native.reallyExit(code); }, '4'],
+  [function reallyExit(code) { native.exit(code, true); }, '4'],
   [{ abort() { native.kill(native.process, 'SIGABRT'); } }.abort, '4'],  // no constructor
   [function _rawDebug(...args) { native.print(require('util').format(...args), true); }, '4'],
   [function setSourceMapsEnabled(value) { validateBoolean(value, 'val'); }, '14.18'],
