@@ -82,7 +82,7 @@ std::string input_name(const std::string& path) { return path == "-" ? "<stdin>"
 bool overwrites_input(const std::string& input, const std::string& output) {
   if (input == "-" || output == "-") return false;
   if (!is_regular_file(input) || !is_same_file(input, output)) return false;
-  report_error("the output would overwrite the scenario itself: " + output);
+  report_error("the output would overwrite the input: " + output);
   return true;
 }
 

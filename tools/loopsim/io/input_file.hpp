@@ -21,7 +21,7 @@ namespace loopsim::cli {
 // The name of an input in messages: its path, or "<stdin>".
 [[nodiscard]] std::string input_name(const std::string& path);
 
-// Whether writing to `output` would overwrite the document at `input`; if so, reports an error.
+// Whether writing to `output` would overwrite what is read from `input`; if so, reports an error.
 [[nodiscard]] bool overwrites_input(const std::string& input, const std::string& output);
 
 }  // namespace loopsim::cli
