@@ -337,7 +337,7 @@ class DocumentBuilder {
 
   void add(Document::Kind kind, std::size_t begin, std::size_t length) {
     const auto index = static_cast<NodeIndex>(document_.nodes_.size());
-    Node& node = document_.nodes_.emplace_back();
+    Node node;
     node.begin = static_cast<std::uint32_t>(place_ == nullptr ? begin : place_->begin);
     node.kind = kind;
     node.overridden = place_ != nullptr;
@@ -359,13 +359,14 @@ class DocumentBuilder {
     if (stack_.empty()) {
       root_ = index;
     } else {
-      Open& open = stack_.back();
-      node.parent = open.node;
-      Node& parent = document_.nodes_[open.node];
-      ++parent.count;
-      (open.last_child == kNone ? parent.first : document_.nodes_[open.last_child].next) = index;
-      open.last_child = index;
+      Open& parent = stack_.back();
+      node.parent = parent.node;
+      ++document_.nodes_[parent.node].count;
+      (parent.last_child == kNone ? document_.nodes_[parent.node].first : document_.nodes_[parent.last_child].next) =
+          index;
+      parent.last_child = index;
     }
+    document_.nodes_.push_back(node);
   }
 
   bool open(Document::Kind kind, State state, std::size_t at) {

@@ -320,7 +320,7 @@ class Bench:
             return
         callbacks, many = self.count(3e6), self.count(1e6)
         costs = []
-        for _ in range(1 + self.rounds):  # in the first one a virtual machine may still have to find the memory
+        for _ in range(1 + self.rounds):  # in the first one the host of a virtual machine may have to find the memory
             small = run(self.scenario("w1-timers.json", timers=1000, callbacks=callbacks)).seconds / callbacks
             armed = run(self.scenario("w3-many-timers.json", timers=many, callbacks=1)).seconds
             large = (run(self.scenario("w3-many-timers.json", timers=many, callbacks=callbacks)).seconds - armed) / callbacks
@@ -404,7 +404,7 @@ class Bench:
     def server(self) -> None:
         if not self.wanted("W4"):
             return
-        # 740 bytes of each stay: its listener's scope holds the socket, and the socket its listener.
+        # Of each 740 bytes stay: the listener's scope holds the socket, and the socket its listener. A million exceed --max-memory.
         requests = self.count(5e5)
         runs = [run(self.scenario("w4-server.json", requests=requests)) for _ in range(self.rounds)]
         self.row("W4", f"{requests / middle(runs) / 1e6:.2f} M requests/s", "", "", "", "")
