@@ -1,6 +1,9 @@
 #include "sim/node/heap.hpp"
 
+#include <algorithm>
 #include <bit>
+
+#include "sim/node/cycles.hpp"
 
 namespace loopsim::node {
 
@@ -102,6 +105,9 @@ void Heap::destroy_immediate(std::uint32_t index) {
 }
 
 std::uint32_t Heap::make_scope(std::uint32_t parent, std::uint32_t size) {
+  const std::uint32_t wanted = size == 0 ? 0 : size_class(size);
+  if (size != 0 && free_slots_[wanted].empty()) [[unlikely]]
+    make_room(wanted);
   const std::uint32_t index = scopes.make();
   Scope& scope = scopes[index];
   scope.refs = 1;
@@ -109,16 +115,22 @@ std::uint32_t Heap::make_scope(std::uint32_t parent, std::uint32_t size) {
   scope.size = size;
   retain_scope(parent);
   if (size == 0) return index;
-  const std::uint32_t wanted = size_class(size);
-  std::vector<std::uint32_t>& free = free_slots_[wanted];
-  if (!free.empty()) {
-    scope.slots = free.back();
-    free.pop_back();
-  } else {
-    scope.slots = static_cast<std::uint32_t>(slot_storage_.size());
-    slot_storage_.resize(slot_storage_.size() + (std::size_t{1} << wanted));
-  }
+  scope.slots = free_slots_[wanted].back();
+  free_slots_[wanted].pop_back();
   return index;
+}
+
+// A look for cycles costs as much as there is to look at; until the next one as many slots are taken as cost more.
+void Heap::make_room(std::uint32_t wanted) {
+  std::vector<std::uint32_t>& free = free_slots_[wanted];
+  const std::size_t size = std::size_t{1} << wanted;
+  if (slot_storage_.size() >= look_at_) {
+    const std::size_t until_next = std::max(kLeastSlots, end_cycles(*this) / 4);
+    look_at_ = slot_storage_.size() + until_next - std::min(until_next, free.size() * size);
+  }
+  if (!free.empty()) return;
+  free.push_back(static_cast<std::uint32_t>(slot_storage_.size()));
+  slot_storage_.resize(slot_storage_.size() + size);
 }
 
 void Heap::destroy_scope(std::uint32_t index) {

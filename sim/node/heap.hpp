@@ -1,7 +1,8 @@
 // Memory of the simulated program: objects in slabs, counted references.
 //
 // A reference held in a variable, a queue, a closure or another object counts one. Cycles are broken where Node's own
-// bookkeeping breaks them (a callback that has run is dropped); the rest lives until the run ends.
+// bookkeeping breaks them (a callback that has run is dropped); the rest is looked for when there is no room for more locals
+// (cycles.hpp).
 #pragma once
 
 #include <array>
@@ -461,8 +462,12 @@ class Heap {
     promises.free(index);
   }
 
+  void make_room(std::uint32_t size_class);
+
   static constexpr int kSizeClasses = 17;
+  static constexpr std::size_t kLeastSlots = 4096;
   std::vector<Value> slot_storage_;
+  std::size_t look_at_ = kLeastSlots;  // slots in use by which cycles are looked for
   std::vector<Value> doomed_;
   bool destroying_ = false;
   void* scope_listener_ = nullptr;

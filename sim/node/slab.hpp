@@ -61,6 +61,7 @@ class Slab {
     for (std::uint32_t i = 0; i < size_; ++i) function((*this)[i]);
   }
 
+  [[nodiscard]] std::uint32_t size() const { return size_; }  // ever made, at one time
   [[nodiscard]] std::size_t live() const { return size_ - free_count_; }
 
  private:
