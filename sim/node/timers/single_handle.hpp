@@ -38,6 +38,8 @@ class SingleHandleTimers : public Part {
   static void on_timer_handle(void* environment, uv::Timer& handle);
   Flow process(TimeMs now, std::int64_t& next);
   void fetch_ahead(std::uint32_t list);
+  void walk_ahead(const TimerList& list, std::uint32_t ran);
+  void walk_also_from(const TimerList& list);
   Flow list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now, bool scattered);
   Flow fire(std::uint32_t index, TimerObject& timer);
   Flow fire_any(std::uint32_t index, TimerObject& timer);
@@ -81,6 +83,11 @@ class SingleHandleTimers : public Part {
   static constexpr std::uint32_t kPutOff = 16;
   std::array<std::uint32_t, kPutOff> put_off_{};
   std::uint32_t put_offs_ = 0;
+  // Of the lists behind the one that is run, the timers up to which they have been gone through (walk_ahead). With three lists it
+  // was 5 % slower, with two 15 %, with six no faster.
+  static constexpr std::size_t kAhead = 4;
+  static constexpr std::uint32_t kFewDue = 4;
+  std::array<std::uint32_t, kAhead> ahead_{kNone, kNone, kNone, kNone};
 };
 
 }  // namespace loopsim::node
