@@ -57,12 +57,20 @@ class ListQueue {
   [[nodiscard]] First first(TimeMs now) {
     if (count_ == 0) [[unlikely]]
       return first_of_heap();
-    const std::uint32_t slot = first_slot();
+    const std::uint32_t slot = first_slot(base_);
     const First first{slots_[slot].head, base_ + ((slot - slot_of(base_)) & (kSlots - 1))};
     base_ = std::max(base_, std::min(now, first.expiry));  // shortens the next search
     if (!heap_.empty() && HeapOrder::less(heap_.front(), {first.expiry, lists_[first.list].id, first.list}))
       return first_of_heap();
     return first;
+  }
+
+  // The first list of the wheel with a later expiry, kNone if there is none: a hint, in which the heap is left out.
+  [[nodiscard]] First first_later_than(TimeMs expiry) const {
+    if (count_ == 0 || expiry < base_ || expiry + 1 - base_ >= kSlots) return {kNone, expiry};
+    const std::uint32_t slot = first_slot(expiry + 1);
+    const TimeMs found = base_ + ((slot - slot_of(base_)) & (kSlots - 1));
+    return found > expiry ? First{slots_[slot].head, found} : First{kNone, expiry};
   }
 
   // Inserts a list that is not queued: `it`, number `list`. Its id must be greater than all ids inserted before.
@@ -130,9 +138,9 @@ class ListQueue {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(expiry) % kSlots);
   }
 
-  // The slot of the earliest expiry: the first used one from base_ on, around the wheel. The wheel must not be empty.
-  [[nodiscard]] std::uint32_t first_slot() const {
-    const std::uint32_t begin = slot_of(base_);
+  // The slot of the earliest expiry: the first used one from base_ or later on, around the wheel. The wheel must not be empty.
+  [[nodiscard]] std::uint32_t first_slot(TimeMs from) const {
+    const std::uint32_t begin = slot_of(from);
     const std::uint32_t word = begin / 64;
     if (const std::uint64_t here = words_[word] >> (begin % 64); here != 0)
       return begin + static_cast<std::uint32_t>(std::countr_zero(here));
@@ -186,7 +194,7 @@ class ListQueue {
   // Slots without a list are not set: a short run touches few of them.
   [[gnu::noinline]] void make_wheel() { slots_ = std::make_unique_for_overwrite<Slot[]>(kSlots); }
   [[gnu::noinline]] void turn_wheel(TimeMs now) {
-    base_ = std::max(base_, std::min(now, lists_[slots_[first_slot()].head].expiry));
+    base_ = std::max(base_, std::min(now, lists_[slots_[first_slot(base_)].head].expiry));
   }
   [[gnu::noinline]] void insert_in_heap(std::uint32_t list, TimerList& it) {
     it.queued = TimerList::Queued::in_heap;

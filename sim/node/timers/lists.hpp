@@ -116,6 +116,8 @@ class TimerLists {
   [[nodiscard]] bool queue_empty() const { return queue_.empty(); }
   [[nodiscard]] ListQueue::First first(TimeMs now) { return queue_.first(now); }
 
+  [[nodiscard]] ListQueue::First first_later_than(TimeMs expiry) const { return queue_.first_later_than(expiry); }
+
   // At loop time `now`; `expiry` is later. `it` is list number `list`.
   void enqueue(std::uint32_t list, TimerList& it, TimeMs expiry, TimeMs now) {
     it.expiry = expiry;

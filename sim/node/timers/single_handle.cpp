@@ -76,42 +76,6 @@ void SingleHandleTimers::run() {
   env_.task_queue.close_scope();
 }
 
-// Prefetch hints: with very many timers, successive ones are far apart in memory, and a wait for one takes longer than
-// its callback. The timers behind the first of a postponed list are fetched one after another, while other lists are
-// examined: the links to them have then arrived.
-void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
-  const auto after_first = [this](std::uint32_t of, int count) {
-    std::uint32_t timer = lists_[of].head;
-    for (; count > 0 && timer != kNone; --count) timer = heap_.timers[timer].next;
-    if (timer != kNone) heap_.timers.prefetch(timer);
-  };
-  after_first(put_off_[(put_offs_ + kPutOff / 2) % kPutOff], 2);
-  after_first(put_off_[put_offs_ % kPutOff], 3);
-  put_off_[put_offs_++ % kPutOff] = list;
-}
-
-// Of a million timers in a thousand lists two are due in a list at once, of ten million twenty: too many to be fetched so early. From
-// the fourth on that is run, timers of the lists behind are fetched, with each callback one of one of them, so that the link to the
-// one behind it has arrived when its turn comes. Hints, too: what a callback clears or arms meanwhile makes no difference.
-[[gnu::noinline]] void SingleHandleTimers::walk_ahead(const TimerList& list, std::uint32_t ran) {
-  if (ran == kFewDue) walk_also_from(list);
-  std::uint32_t& timer = ahead_[ran % kAhead];
-  if (timer == kNone) return;
-  timer = heap_.timers[timer].next;
-  if (timer != kNone) heap_.timers.prefetch(timer);
-}
-
-// The list that is run now has been gone through; another one, behind the others, begins.
-void SingleHandleTimers::walk_also_from(const TimerList& list) {
-  std::shift_left(ahead_.begin(), ahead_.end(), 1);
-  ahead_.back() = kNone;
-  std::uint32_t behind = list.next;
-  for (std::size_t i = 1; i < kAhead && behind != kNone; ++i) behind = lists_[behind].next;
-  if (behind == kNone) return;
-  ahead_.back() = lists_[behind].head;
-  if (ahead_.back() != kNone) heap_.timers.prefetch(ahead_.back());
-}
-
 // The first of a list, with the list's reference to it.
 [[gnu::always_inline]] inline void SingleHandleTimers::take_first(TimerList& list, TimerObject& timer) {
   // Not timer.next == kNone: what no processor can foresee is then known before the timer has been read.
@@ -178,19 +142,20 @@ Flow SingleHandleTimers::end_call(std::uint32_t index, TimerObject& timer, Flow 
 
 [[gnu::always_inline]] inline Flow SingleHandleTimers::list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now,
                                                                        bool scattered) {
-  std::uint32_t ran = 0;
+  bool ran_a_timer = false;
+  std::uint32_t number = 0;  // of the timer; not counted if it is of no use
   const TimeMs msecs = it.whole;
   while (it.head != kNone) {
     const std::uint32_t index = it.head;
     TimerObject& timer = heap_.timers[index];
     if (scattered && timer.next != kNone) heap_.timers.prefetch(timer.next);
     if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
-      if (scattered && timer.next != kNone) fetch_ahead(list);
+      if (scattered && timer.next != kNone) ahead_.put_off(list);
       if (it.queued != TimerList::Queued::no)
         lists_.requeue(list, it, std::max(timer.idle_start + msecs, now + 1), now);
       return Flow::normal;
     }
-    if (ran != 0 && profile_.drain_between_timers) {
+    if (ran_a_timer && profile_.drain_between_timers) {
       ++timer.refs;
       if (const Flow flow = env_.task_queue.run_next_ticks(); flow != Flow::normal) {
         store_.drop(index, timer);
@@ -201,7 +166,8 @@ Flow SingleHandleTimers::end_call(std::uint32_t index, TimerObject& timer, Flow 
     } else {
       take_first(it, timer);
     }
-    if (++ran >= kFewDue && scattered) walk_ahead(it, ran);
+    ran_a_timer = true;
+    if (scattered) ahead_.runs(it, ++number);
     if (const Flow flow = fire(index, timer); flow != Flow::normal) return flow;
   }
   if (it.mapped) remove_list(list, it);
@@ -211,7 +177,7 @@ Flow SingleHandleTimers::end_call(std::uint32_t index, TimerObject& timer, Flow 
 // next: 0: no timer is left; > 0: expiry of the next list; < 0: the same, and no timer is referenced.
 Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
   next_expiry_ = kNever;
-  const bool scattered = heap_.timers.live() > kMostClose;
+  const bool scattered = ahead_.is_worth_it();
   bool ran_a_list = false;
   while (!lists_.queue_empty()) {
     const auto [list, expiry] = lists_.first(now);

@@ -2,11 +2,10 @@
 // src/env.cc, Environment::RunTimers).
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "sim/node/context.hpp"
+#include "sim/node/timers/fetch_ahead.hpp"
 #include "sim/node/timers/store.hpp"
 
 namespace loopsim::node {
@@ -37,9 +36,6 @@ class SingleHandleTimers : public Part {
  private:
   static void on_timer_handle(void* environment, uv::Timer& handle);
   Flow process(TimeMs now, std::int64_t& next);
-  void fetch_ahead(std::uint32_t list);
-  void walk_ahead(const TimerList& list, std::uint32_t ran);
-  void walk_also_from(const TimerList& list);
   Flow list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now, bool scattered);
   Flow fire(std::uint32_t index, TimerObject& timer);
   Flow fire_any(std::uint32_t index, TimerObject& timer);
@@ -77,17 +73,7 @@ class SingleHandleTimers : public Part {
   // The expiry for which handle_ would have been started while lists run; kNever: none.
   TimeMs deferred_expiry_ = kNever;
   bool runs_lists_ = false;
-  // More timers than a second-level cache may hold; the lists postponed last, whose next timers are fetched
-  // (fetch_ahead).
-  static constexpr std::size_t kMostClose = 8192;
-  static constexpr std::uint32_t kPutOff = 16;
-  std::array<std::uint32_t, kPutOff> put_off_{};
-  std::uint32_t put_offs_ = 0;
-  // Of the lists behind the one that is run, the timers up to which they have been gone through (walk_ahead). With three lists it
-  // was 5 % slower, with two 15 %, with six no faster.
-  static constexpr std::size_t kAhead = 4;
-  static constexpr std::uint32_t kFewDue = 4;
-  std::array<std::uint32_t, kAhead> ahead_{kNone, kNone, kNone, kNone};
+  FetchAhead ahead_{heap_.timers, lists_};
 };
 
 }  // namespace loopsim::node
