@@ -59,7 +59,7 @@ class FetchAhead {
   [[gnu::noinline]] void go_through_others(const TimerList& list, std::uint32_t number) {
     if (number == kFew) near_.add(*this, behind(list));
     if (number < kMany) return near_.step(*this, number);
-    if (number == kMany) far_.add(*this, later_than(list.expiry));
+    if (number == kMany) go_on_later_than(list.expiry);
     far_.step(*this, number);
   }
 
@@ -74,11 +74,15 @@ class FetchAhead {
     for (std::uint32_t i = 1; i < Walk::kLists && next != kNone; ++i) next = lists_[next].next;
     return next;
   }
-  [[nodiscard]] std::uint32_t later_than(TimeMs expiry) {
+  // One list more, or all of them where those that were gone through have been run.
+  void go_on_later_than(TimeMs expiry) {
+    const std::uint32_t lists = farthest_ > expiry ? 1 : Walk::kLists;
     farthest_ = std::max(farthest_, expiry);
-    const ListQueue::First first = lists_.first_later_than(farthest_);
-    if (first.list != kNone) farthest_ = first.expiry;
-    return first.list;
+    for (std::uint32_t i = 0; i < lists; ++i) {
+      const ListQueue::First first = lists_.first_later_than(farthest_);
+      farthest_ = first.expiry;
+      far_.add(*this, first.list);
+    }
   }
 
   static constexpr std::uint32_t kFew = 4, kMany = 64;
