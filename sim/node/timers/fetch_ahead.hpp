@@ -18,8 +18,12 @@ class FetchAhead {
   // Both must outlive it.
   FetchAhead(const Slab<TimerObject>& timers, TimerLists& lists) : timers_(timers), lists_(lists) {}
 
-  // More timers than a second-level cache may hold.
+  // More timers than a second-level cache may hold. WebAssembly cannot fetch, and its program must be small.
+#if defined(__wasm__)
+  [[nodiscard]] static constexpr bool is_worth_it() { return false; }
+#else
   [[nodiscard]] bool is_worth_it() const { return timers_.live() > 8192; }
+#endif
 
   // A list is not due: the timers behind its first are fetched one after another, while other lists are examined. Of a million timers
   // in a thousand lists two are due in a list at once: they are here in time.
