@@ -103,7 +103,18 @@ TEST_CASE("the wheel of timer lists gives what a sorted set gives", "[queues]") 
         now += static_cast<loopsim::TimeMs>(draws.below(4000));
       }
       REQUIRE(queue.empty() == reference.empty());
-      if (!reference.empty()) REQUIRE(queue.first(now).list == std::get<2>(*reference.begin()));
+      if (reference.empty()) continue;
+      REQUIRE(queue.first(now).list == std::get<2>(*reference.begin()));
+
+      // A hint, which knows the lists in the wheel.
+      const loopsim::TimeMs after =
+          std::max(now, std::get<0>(*reference.begin())) + static_cast<loopsim::TimeMs>(draws.below(2500));
+      const auto later = std::ranges::find_if(reference, [&](const auto& one) {
+        return std::get<0>(one) > after && lists[std::get<2>(one)].queued == TimerList::Queued::in_wheel;
+      });
+      const ListQueue::First hint = queue.first_later_than(after);
+      REQUIRE(hint.list == (later == reference.end() ? loopsim::kNone : std::get<2>(*later)));
+      if (later != reference.end()) REQUIRE(hint.expiry == std::get<0>(*later));
     }
   }
 }
