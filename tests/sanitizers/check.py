@@ -5,8 +5,8 @@ usage: tests/sanitizers/check.py [--trees DIR] [--jobs N]
 
 Builds the program and the replay program of the fuzzers by clang++ with the address and undefined-behaviour sanitizers (the build
 `clang++-sanitized` of the determinism check, in its tree). Then runs the inputs that fuzzing has found, 1500 mutations for each target,
-300 scenarios from the grammar, 100 mutations of programs in JavaScript, and the tests of the command line. `tools/dev verify` runs all
-tests under the sanitizers, including the thread sanitizer.
+300 scenarios from the grammar, 100 mutations of programs in JavaScript, very many timers and requests, and the tests of the command
+line. `tools/dev verify` runs all tests under the sanitizers, including the thread sanitizer.
 
 Exit status: 0 no findings, 1 findings, 2 the build failed, 77 no clang++.
 """
@@ -52,6 +52,12 @@ def main():
     tree = Path(program).parent
     good = passes("replay of the fuzzers", tree / "tests" / "fuzz" / "loopsim_fuzz_replay", ROOT / "tests" / "fuzz" / "cases",
                   ROOT / "scenarios", 1500, 300, 100, folder=tree)
+    # More than any scenario has: timers that are fetched ahead, cycles of sockets and closures that are ended.
+    bench = ROOT / "scenarios" / "bench"
+    good = passes("30,000 timers", program, "check", bench / "w3-many-timers.json", "--set", "timers=30000", "--set", "callbacks=90000",
+                  folder=ROOT) and good
+    good = passes("10,000 requests", program, "run", bench / "w4-server.json", "--set", "requests=10000", "--quiet", "--format", "none",
+                  folder=ROOT) and good
     good = passes("command line", sys.executable, ROOT / "tests" / "cli" / "run_cli_tests", program, folder=ROOT) and good
     return 0 if good else 1
 
