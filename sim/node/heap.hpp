@@ -467,7 +467,7 @@ class Heap {
   static constexpr int kSizeClasses = 17;
   static constexpr std::size_t kLeastSlots = 4096;
   std::vector<Value> slot_storage_;
-  std::size_t look_at_ = kLeastSlots;  // slots in use by which cycles are looked for
+  std::size_t look_at_ = kLeastSlots;  // with so many slots, and none free, cycles are looked for
   std::vector<Value> doomed_;
   bool destroying_ = false;
   void* scope_listener_ = nullptr;

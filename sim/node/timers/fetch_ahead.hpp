@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "sim/node/heap.hpp"
@@ -33,9 +32,9 @@ class FetchAhead {
     put_off_[put_offs_++ % kPutOff] = list;
   }
 
-  // The timer of this number, from 1, is run in a list. Of ten million timers twenty are due in each
-  // list: the lists behind it in the queue are gone through, a timer with each callback. Of timers that were armed at one time a
-  // thousand may be due in one list, and a thousand in the one that is due next: so are the first lists of the next milliseconds.
+  // The timer of this number, from 1, is run in a list. Of ten million timers twenty are due in each list: the lists behind it in the
+  // queue are gone through, a timer with each callback. Of timers that were armed at one time a thousand may be due in one list, and a
+  // thousand in the one that is due next: so are the first lists of the next milliseconds.
   void runs(const TimerList& list, std::uint32_t number) {
     if (number >= kFew) go_through_others(list, number);
   }
@@ -78,6 +77,7 @@ class FetchAhead {
     for (std::uint32_t i = 1; i < Walk::kLists && next != kNone; ++i) next = lists_[next].next;
     return next;
   }
+
   // One list more, or all of them where those that were gone through have been run.
   void go_on_later_than(TimeMs expiry) {
     const std::uint32_t lists = farthest_ > expiry ? 1 : Walk::kLists;

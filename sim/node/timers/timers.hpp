@@ -50,7 +50,7 @@ class Timers : public Part {
 
  private:
   // The callable is passed in registers. In memory it would be written in parts and read as a whole, which waits for all stores before
-  // it, also those to timers that are far away: W3 took a quarter longer.
+  // it, also those to timers that are far away.
   std::uint32_t make(Delay delay, bool repeats, std::uint32_t promise, bool keeps, std::uint32_t place,
                      std::uint32_t context, std::uint32_t arguments);
 
