@@ -33,17 +33,16 @@ void Timers::warn_of_delay(double delay) {
     env_.task_queue.queue_native(Tick::Native::warning, kNone);
 }
 
-std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, bool keeps, std::uint32_t place,
-                           std::uint32_t context, std::uint32_t arguments) {
+std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable, bool keeps) {
   const std::uint32_t index = heap_.timers.make_for_overwrite();
   TimerObject& timer = heap_.timers[index];
   timer = {.by = env_.callbacks.running(),
            .idle_timeout = delay.asked,
-           .place = place,
-           .context = context,
+           .place = callable.place,
+           .context = callable.context,
            .refs = keeps ? 1U : 0U,
            .repeats = repeats};
-  if (arguments != kNone) heap_.make_extra(timer).arguments = arguments;
+  if (callable.arguments != kNone) heap_.make_extra(timer).arguments = callable.arguments;
   if (promise != kNone) heap_.make_extra(timer).promise = promise;
   if (has_single_handle())
     single_handle_.begin(index, timer, delay.whole);

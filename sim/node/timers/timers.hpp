@@ -28,9 +28,7 @@ class Timers : public Part {
 
   // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it fires (timers/promises).
   // `keeps`: the caller owns one reference to the result; otherwise only its list does.
-  std::uint32_t make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable, bool keeps) {
-    return make(delay, repeats, promise, keeps, callable.place, callable.context, callable.arguments);
-  }
+  std::uint32_t make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable, bool keeps);
   void drop(std::uint32_t timer) { store_.drop(timer); }
   void clear(std::uint32_t timer);
   void close(
@@ -49,11 +47,6 @@ class Timers : public Part {
   SingleHandleTimers& single_handle() { return single_handle_; }  // >= 11, for the same
 
  private:
-  // The callable is passed in registers. In memory it would be written in parts and read as a whole, which waits for all stores before
-  // it, also those to timers that are far away.
-  std::uint32_t make(Delay delay, bool repeats, std::uint32_t promise, bool keeps, std::uint32_t place,
-                     std::uint32_t context, std::uint32_t arguments);
-
   static constexpr TimeMs kTimeoutMax = 2147483647;  // TIMEOUT_MAX
 
   [[nodiscard]] bool has_single_handle() const { return has_single_handle_; }
