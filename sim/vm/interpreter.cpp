@@ -203,6 +203,8 @@ void Engine::suspend(const Value& value) {
   // A caller gets the promise. A callback of the loop has no caller, and the value is dropped.
   const bool has_caller = frame.coroutine == kNone;
   const std::uint32_t own_promise = frame.promise;
+  // First: an await of what nobody else can settle ends with the coroutine, and with what only that held.
+  if (has_caller) heap_.retain_promise(own_promise);
   if (value.tag != Tag::promise) {
     // The promise that it becomes is fulfilled at once, and seen by nobody but this await: a number is all of it.
     const std::uint64_t promise = ++promises_made_;
@@ -224,7 +226,6 @@ void Engine::suspend(const Value& value) {
     perform_then(promise, reaction);
     heap_.release_promise(promise);
   }
-  if (has_caller) heap_.retain_promise(own_promise);
   accumulator_ = has_caller ? Value::object(Tag::promise, own_promise) : Value{};
   heap_.release_promise(frames_.back().executor);  // the other references have moved
   frames_.pop_back();

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from . import generate_network, generate_timers
+from . import generate_failing, generate_network, generate_timers
 from . import generate_processes as processes
 from .draws import Draws
 from .grammar import objects
@@ -50,6 +50,8 @@ FOCUS: dict[str, tuple[str, ...]] = {
     "timers": ("timers", "intervals", "immediates", "ticks", "cpu", "clear", "unref", "refresh", "phase", "throw", "handlers", "control"),
     "sockets": (*NETWORK, "timers", "immediates", "ticks", "microtasks", "fs", "cpu", "clear", "throw", "handlers", "control"),
     "promises": (*PROMISES, *FAILURES, "timers", "immediates", "ticks", "microtasks", "cpu", "functions", "control", "values"),
+    "failing": (*FAILURES, "life", "settle", "then", "async", "combine", "timers", "immediates", "ticks", "microtasks", "fs", "emitters",
+                "control"),
 }
 
 DELAYS = (0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 10)
@@ -276,6 +278,7 @@ class Generator(Draws):
             ("async", 8, 8, self.wait),
             ("throw", 0, 1, self.throw),
             *generate_timers.makers(self),
+            *generate_failing.makers(self),
             ("rejections", 0, 1.5, self.rejected),
             ("rejections", 0, 1, self.handle_late),
             ("life", 0, 0.3, self.listen_process),
