@@ -64,10 +64,7 @@ void Labels::add_names(std::span<const std::string> names) {
 }
 
 void Labels::learn(const Event& event) {
-  if (event.id >= labels_.max_size()) return;  // possible in a handwritten trace
-  const auto place = static_cast<std::size_t>(event.id);
-  if (place >= labels_.size()) labels_.resize(place + 1);
-  Label& label = labels_[place];
+  Label& label = labels_[event.id];
   label.name = event.name;
   label.api = event.api;
   if (event.line != 0) label.line = event.line;
@@ -75,18 +72,19 @@ void Labels::learn(const Event& event) {
 }
 
 void Labels::learn_ready(const Event& ready) {
-  if (ready.id < labels_.size()) labels_[static_cast<std::size_t>(ready.id)].asked_at = ready.time;
+  if (Label* const label = labels_.find(ready.id)) label->asked_at = ready.time;
 }
 
 std::string Labels::name_of(const Event& event) const {
   Label label = {event.name, event.line, event.api, -1};
-  if (label.line == 0 && event.id < labels_.size()) label.line = this->label(event.id).line;
+  if (const Label* const known = labels_.find(event.id); label.line == 0 && known != nullptr) label.line = known->line;
   return words(label, event.id);
 }
 
 std::string Labels::name_of(std::uint64_t id) const {
-  if (id >= labels_.size()) return say(language_, Word::callback_by_id, {fmt::format("{}", id)});
-  return words(label(id), id);
+  const Label* const label = labels_.find(id);
+  if (label == nullptr) return say(language_, Word::callback_by_id, {fmt::format("{}", id)});
+  return words(*label, id);
 }
 
 std::string Labels::main_words() const {

@@ -10,6 +10,8 @@
 #include "loopsim/language.hpp"
 #include "loopsim/trace.hpp"
 
+#include "sim/trace/by_id.hpp"
+
 namespace loopsim {
 
 // Labels of callbacks: the name in the scenario, or the API that created them.
@@ -29,7 +31,10 @@ class Labels {
   void learn_ready(const Event& ready);
 
   // When the callback, or its current request, was scheduled; -1: unknown.
-  [[nodiscard]] TimeNs asked_at(std::uint64_t id) const { return id < labels_.size() ? label(id).asked_at : -1; }
+  [[nodiscard]] TimeNs asked_at(std::uint64_t id) const {
+    const Label* const label = labels_.find(id);
+    return label == nullptr ? -1 : label->asked_at;
+  }
 
   [[nodiscard]] std::string name_of(const Event& event) const;  // of the event's own callback
   [[nodiscard]] std::string name_of(std::uint64_t id) const;    // of any callback learned before
@@ -46,12 +51,11 @@ class Labels {
     TimeNs asked_at = -1;
   };
   [[nodiscard]] std::string words(const Label& label, std::uint64_t id) const;
-  [[nodiscard]] const Label& label(std::uint64_t id) const { return labels_[static_cast<std::size_t>(id)]; }
 
   Language language_ = Language::english;
   bool is_libuv_alone_ = false;
   std::vector<std::string> names_;
-  std::vector<Label> labels_;  // by id
+  ById<Label> labels_;
 };
 
 // In the language of the labels, or in the one given.

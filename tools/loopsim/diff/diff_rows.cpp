@@ -163,7 +163,7 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
     };
     switch (field.source) {
       case Source::api: word(static_cast<std::uint8_t>(event.api)); break;
-      case Source::detail: word(event.detail); break;
+      case Source::detail: field.type == Type::flag ? signed_value(event.detail) : word(event.detail); break;
       case Source::detail2: field.type == Type::flag ? signed_value(event.detail2) : word(event.detail2); break;
       case Source::a: signed_value(event.a); break;
       case Source::b: signed_value(event.b); break;
