@@ -28,7 +28,7 @@ void Rejections::track_handled(std::uint32_t promise) {
       if (profile_.late_handlers_tick && env_.exit.is_exiting()) return;  // process._exiting: no report
       heap_.retain_promise(promise);
       if (profile_.late_handlers_tick) return env_.task_queue.queue_native(Tick::Native::rejection_handled, promise);
-      handled_.push_back(promise);
+      handled_.push(promise);
       env_.task_queue.set_rejection_to_warn(true);
       return;
     }
@@ -50,15 +50,15 @@ Flow Rejections::process(bool& more) {
 Flow Rejections::process_batch(bool& more) {
   if (handled_.empty() && pending_.empty()) return Flow::normal;
 
-  std::vector<std::uint32_t> handled;
-  handled.swap(handled_);
+  // A listener may add to them; when it throws, the others wait for the next drain.
   Flow flow = Flow::normal;
-  for (std::uint32_t promise : handled) {
+  while (!handled_.empty()) {
     more = more || profile_.late_handlers_drain;
-    if (flow == Flow::normal) flow = process_handled(promise);
+    const std::uint32_t promise = handled_.pop();
+    flow = process_handled(promise);
     heap_.release_promise(promise);
+    if (flow != Flow::normal) return flow;
   }
-  if (flow != Flow::normal) return flow;
 
   std::vector<std::uint32_t> pending;
   pending.swap(pending_);

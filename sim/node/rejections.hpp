@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/machine/ring_queue.hpp"
 #include "sim/node/context.hpp"
 
 namespace loopsim::node {
@@ -36,7 +37,7 @@ class Rejections : public Part {
 
   std::unordered_map<std::uint64_t, Entry> known_;  // lookup only, never iterated
   std::vector<std::uint32_t> pending_;              // promises, each holding a reference; kNone: handled meanwhile
-  std::vector<std::uint32_t> handled_;              // asyncHandledRejections, the same
+  RingQueue<std::uint32_t> handled_;                // asyncHandledRejections, the same
 };
 
 }  // namespace loopsim::node
