@@ -121,15 +121,50 @@ test('a scenario, modules beside a program, a limit', async () => {
 test('orders', async () => {
   const study = await orders(source, { runs: 60 });
   expectGuaranteed(study, 'tick', 'later');
-  assert.throws(() => expectGuaranteed(study, 'later', 'tick'), /not guaranteed/);
+  assert.throws(() => expectGuaranteed(study, 'later', 'tick'), {
+    message: 'later before tick is not guaranteed: it was judged the other way round, tick before later, and the verdict is guaranteed',
+  });
+  assert.throws(() => expectGuaranteed(study, 'later', 'never'), {
+    message: 'later before never is not guaranteed: no such pair was judged',
+  });
+});
+
+test('the seed of an order gives a run of it', async () => {
+  const race = `setTimeout(function timeout() { console.log('timeout'); }, 0);
+setImmediate(function immediate() { console.log('immediate'); });`;
+  const study = await orders(race, { runs: 100 });
+  assert.strictEqual(study.orders.length, 2);
+  for (const { seed, lines } of study.orders) {
+    const run = await simulate(race, { seed, set: study.set });
+    assert.deepStrictEqual([run.output, run.header.seed], [lines, seed]);
+  }
+  await assert.rejects(simulate(race, { seed: 2 ** 63 }), { name: 'TypeError', message: /is no whole number up to 2\\^53/ });
+});
+
+test('functions, lines, and a program among its packages', async () => {
+  expectOutput(await simulate(() => { setImmediate(() => console.log('a\\nb')); console.log('first'); }), ['first', 'a', 'b']);
+  expectOutput(await simulate(async function main() { console.log(await 1); }), ['1']);
+  await assert.rejects(simulate(undefined), { name: 'TypeError', message: /a text or a function, or a scenario as an object, not undefined/ });
+  const fs = require('node:fs');
+  fs.mkdirSync('among/node_modules/twice', { recursive: true });
+  fs.writeFileSync('among/node_modules/twice/index.js', 'module.exports = (n) => 2 * n;');
+  fs.writeFileSync('among/own.js', 'exports.n = 21;');
+  const text = "console.log(require('twice')(require('./own').n))";
+  expectOutput(await simulate(text, { root: 'among' }), ['42']);
+  expectOutput(await simulate({ script: [text] }, { root: 'among' }), ['42']);
+  assert.match((await simulate(text)).errors.join(), /Cannot find module 'twice'/);
+  await assert.rejects(simulate(text, { root: 'nowhere' }), { name: 'TypeError', message: 'there is no folder nowhere' });
 });
 
 test('errors', async () => {
   const isTold = { name: 'SimulationError', message: /scenario\\.json:1:\\d+: .*setTimeout/s };
   await assert.rejects(simulate({ main: [{ setTimeuot: 5 }] }), isTold);
-  const wrong = await simulate('let let = 1;');  // as in Node: the program ends with 1
-  assert.strictEqual(wrong.exitCode, 1);
-  assert.match(wrong.errors.join('\\n'), /SyntaxError/);
+  await assert.rejects(simulate('let x;\\nconst x = ;'), { name: 'SimulationError', message: /app\\.js:2\\n.*SyntaxError: /s });
+  for (const text of ["throw new SyntaxError('mine')", "new Function('const x = ;')", "setTimeout(() => JSON.parse('{'))"]) {
+    const { exitCode, errors } = await simulate(text);  // as in Node: the program ends with 1
+    assert.strictEqual(exitCode, 1);
+    assert.match(errors.join('\\n'), /SyntaxError/);
+  }
   await assert.rejects(orders(source, { pairs: [['tick', 'tock']] }), /no callback of the program has the name "tock"/);
   await assert.rejects(simulate('', { runtmie: 'node-10' }), /there is no option "runtmie"/);
 });

@@ -22,7 +22,8 @@ exports.expectOrder = function expectOrder(run, names) {
 };
 
 // The program prints these lines, and no others.
-exports.expectOutput = function expectOutput(run, lines) {
+exports.expectOutput = function expectOutput(run, expected) {
+  const lines = expected.flatMap((text) => text.split('\n'));
   if (run.output.length === lines.length && run.output.every((line, i) => line === lines[i])) return;
   fail(`the output is\n  ${run.output.join('\n  ')}\nnot\n  ${lines.join('\n  ')}`, run.output, lines, expectOutput);
 };
@@ -31,6 +32,10 @@ exports.expectOutput = function expectOutput(run, lines) {
 exports.expectGuaranteed = function expectGuaranteed(study, first, second) {
   const pair = (study.pairs || []).find((one) => one.first === first && one.second === second);
   if (pair !== undefined && pair.verdict === 'guaranteed') return;
-  const found = pair === undefined ? 'no such pair was judged' : `the verdict is ${pair.verdict}`;
-  fail(`${first} before ${second} is not guaranteed: ${found}`, pair, 'guaranteed', expectGuaranteed);
+  const other = (study.pairs || []).find((one) => one.first === second && one.second === first);
+  const found = pair !== undefined ? `the verdict is ${pair.verdict}`
+    : other === undefined ? 'no such pair was judged'
+      : other.verdict === 'race' ? 'the verdict is race'
+        : `it was judged the other way round, ${second} before ${first}, and the verdict is ${other.verdict}`;
+  fail(`${first} before ${second} is not guaranteed: ${found}`, pair ?? other, 'guaranteed', expectGuaranteed);
 };

@@ -29,6 +29,7 @@ export interface Options {
   cores?: number;
   /** Threads of the pool. */
   threads?: number;
+  /** 0 to 2^64 - 1; from 2^53 on a text or a BigInt. */
   seed?: number | bigint | string;
   /** Values of any place of the scenario, as --set has them. */
   set?: Record<string, unknown>;
@@ -36,11 +37,14 @@ export interface Options {
   file?: string;
   /** Further files beside it, by their paths: modules, data. */
   files?: Record<string, string>;
+  /** The folder on the disk that the program stands in, in place of `files`: it finds the modules there, and node_modules. */
+  root?: string;
   /** The source is an ES module. */
   module?: boolean;
 }
 
 export interface Run {
+  /** What the trace says of the run. The seed is a text: it has 64 bits. */
   header: Record<string, unknown>;
   events: Event[];
   /** The lines on standard output. */
@@ -57,8 +61,11 @@ export interface Run {
   hash: string | null;
 }
 
-/** Runs a program in JavaScript, or a scenario. Rejects with an error whose message says what is wrong with it, and where. */
-export function simulate(source: string | object, options?: Options & { steps?: boolean }): Promise<Run>;
+/**
+ * Runs a program in JavaScript, or a scenario. A function is the program that calls it. Rejects with an error whose message says what
+ * is wrong with a scenario, or with the syntax of the program, and where.
+ */
+export function simulate(source: string | object | (() => unknown), options?: Options & { steps?: boolean }): Promise<Run>;
 
 export interface Pair {
   first: string;
@@ -68,7 +75,8 @@ export interface Pair {
 }
 export interface Orders {
   runs: number;
-  orders: { lines: string[]; share: number; [key: string]: unknown }[];
+  /** `seed`: of a run with this order, for simulate(). */
+  orders: { lines: string[]; share: number; seed: string; [key: string]: unknown }[];
   pairs: Pair[];
   [key: string]: unknown;
 }
@@ -83,7 +91,7 @@ export interface OrdersOptions {
 }
 
 /** Which orders the program has on a real machine, and which are guaranteed. */
-export function orders(source: string | object, options?: Options & OrdersOptions): Promise<Orders>;
+export function orders(source: string | object | (() => unknown), options?: Options & OrdersOptions): Promise<Orders>;
 
 /** The callbacks with these names begin in this order; others may run between them. */
 export function expectOrder(run: Run, names: string[]): void;
