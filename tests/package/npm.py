@@ -9,6 +9,7 @@ Runs in the Node on the PATH and in every one that the comparison with real Node
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -17,6 +18,9 @@ import sys
 import tarfile
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "conformance"))
+from fidelity.nodes import Missing, fetched, folder  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tools" / "npm"
@@ -49,14 +53,17 @@ cpu(20);
 const passed = process.hrtime(start);
 console.log(loopsim.cpu === cpu, passed[0] * 1e3 + passed[1] / 1e6 >= 20);
 """
+FETCHED = 22  # where there is no Node at all
 FIRST_WITH_NAMED_EXPORTS = 14  # of CommonJS, to be imported
 
 
-def nodes() -> dict[int, str]:
-    """By major version."""
+def nodes(fetch: bool = False) -> dict[int, str]:
+    """By major version. `fetch`: one at least, if it can be had."""
     found = {}
-    fetched = Path(os.environ.get("LOOPSIM_NODE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "loopsim/node"))
-    for node in [*sorted(str(path) for path in fetched.glob("*/bin/node")), shutil.which("node")]:
+    if fetch:
+        with contextlib.suppress(Missing):
+            fetched([FETCHED])
+    for node in [*sorted(str(path) for path in folder().glob("*/bin/node")), shutil.which("node")]:
         if node:
             done = subprocess.run([node, "-p", "process.versions.node"], capture_output=True, text=True, check=False)
             if done.returncode == 0:
@@ -92,7 +99,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     program = os.path.abspath(parser.parse_args().program)
-    known = nodes()
+    known = nodes() or nodes(fetch=True)
     if not known:
         print("skipped: no Node here, to run the npm package in")
         return SKIPPED

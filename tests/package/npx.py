@@ -288,7 +288,7 @@ def main() -> int:
     for name in ("program", "wasm", "page", "playground"):
         parser.add_argument(f"--{name}", required=True)
     options = parser.parse_args()
-    known = {major: node for major, node in nodes().items() if major >= FIRST}
+    known = {major: node for major, node in (nodes() or nodes(fetch=True)).items() if major >= FIRST}
     if not Path(options.wasm).exists() or not Path(options.playground).exists() or not known or not shutil.which("npm"):
         print("skipped: no WebAssembly of the program (wasm32.build makes it), no page, no npm, or no Node from 18 on")
         return SKIPPED

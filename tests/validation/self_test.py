@@ -23,7 +23,9 @@ from unittest import mock
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools" / "conformance"))
 
+from fidelity.nodes import Missing, fetched  # noqa: E402
 from validation.compare import compare, distance, quantile  # noqa: E402
 from validation import into_docs  # noqa: E402
 from validation.page import counts, draw_answer, page  # noqa: E402
@@ -176,11 +178,11 @@ class Usage(unittest.TestCase):
 class Real(unittest.TestCase):
     def test_one_question(self):
         """Other programs may be at work on this machine, so only a gross miss fails."""
-        nodes = Path(os.environ.get("LOOPSIM_NODE_DIR") or
-                     Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / "node")
-        if not (nodes / "24/bin/node").exists():
-            print("skipped: one question on real Node: no Node 24")
-            self.skipTest("no Node 24 (tools/conformance/fetch-node 24)")
+        try:
+            fetched([24])
+        except Missing as problem:
+            print(f"skipped: one question on real Node: {problem}")
+            self.skipTest(str(problem))
         if shutil.which(os.environ.get("CC", "cc")) is None:
             self.skipTest("no C compiler for the load")
         with tempfile.TemporaryDirectory() as folder:

@@ -28,6 +28,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools" / "conformance"))
+from fidelity.nodes import Missing, fetched, folder  # noqa: E402
 TOOLCHAIN = ROOT / "tools" / "cmake" / "wasm32-wasi.cmake"
 RUNNER = Path(__file__).with_name("run.mjs")
 SKIPPED = 77
@@ -69,18 +71,19 @@ def compiler() -> None:
 
 
 def find_node() -> str:
-    """Returns the node on the PATH, or the newest one fetched by the conformance check; none older than OLDEST_NODE."""
-    cache = Path(os.environ.get("LOOPSIM_NODE_DIR") or
-                 Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / "node")
-    fetched = sorted((path for path in cache.glob("*/bin/node") if path.parts[-3].isdigit()), key=lambda path: -int(path.parts[-3]))
-    for node in (shutil.which("node"), *map(str, fetched)):
+    """Returns the node on the PATH, the newest one that is fetched, or one that is fetched now; none older than OLDEST_NODE."""
+    there = sorted((path for path in folder().glob("*/bin/node") if path.parts[-3].isdigit()), key=lambda path: -int(path.parts[-3]))
+    for node in (shutil.which("node"), *map(str, there)):
         if node is None:
             continue
         done = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
         version = re.match(r"v(\d+)\.", done.stdout)
         if version and int(version.group(1)) >= OLDEST_NODE:
             return node
-    raise Skip(f"there is no node of version {OLDEST_NODE} or later")
+    try:
+        return str(fetched([OLDEST_NODE]) / str(OLDEST_NODE) / "bin" / "node")
+    except Missing as problem:
+        raise Skip(f"there is no node of version {OLDEST_NODE} or later: {problem}") from None
 
 
 def build(tree: Path, jobs: int, with_javascript: bool) -> Path | None:

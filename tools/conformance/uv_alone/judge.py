@@ -14,6 +14,8 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fidelity.nodes import virtual_clock
+
 CONFORMANCE = Path(__file__).resolve().parents[1]
 ROOT = CONFORMANCE.parents[1]
 TIMEOUT = 60  # seconds of real time, for a process
@@ -90,13 +92,10 @@ class Judge:
 
     def __init__(self, loopsim: str, nodes: Path, folder: Path) -> None:
         self.loopsim, self.nodes, self.folder = loopsim, nodes, folder
-        self.library = subprocess.run([str(CONFORMANCE / "vnode"), "--library"], check=True, capture_output=True, text=True).stdout.strip()
+        self.library = virtual_clock()
         self.numbers = itertools.count()
         self.script = folder / "load.js"
         self.script.write_text(LOAD)
-
-    def majors(self, wanted: str) -> list[int]:
-        return [int(text) for text in wanted.split(",") if (self.nodes / text / "bin" / "node").exists()]
 
     def compile(self, program: Program, runtimes: list[str]) -> None:
         """Makes the shared objects: one for all versions for which the text is the same."""
