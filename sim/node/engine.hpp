@@ -96,6 +96,24 @@ class Engine : public runtime::Engine {
     return Flow::normal;
   }
 
+  // ---- the asynchronous context, which AsyncLocalStorage keeps its stores in -------------------------------------------------
+  // That of the exception which nobody has caught; of the promise that was rejected; of what Node calls when nothing else runs.
+  enum class ContextOf : std::uint8_t { exception, rejection, nothing };
+  virtual void enter_context(ContextOf /*of*/, std::uint32_t /*promise*/) {}
+  virtual void leave_context() {}
+  class InContext {
+   public:
+    explicit InContext(Engine& engine, ContextOf of, std::uint32_t promise = kNone) : engine_(engine) {
+      engine.enter_context(of, promise);
+    }
+    ~InContext() { engine_.leave_context(); }
+    InContext(const InContext&) = delete;
+    InContext& operator=(const InContext&) = delete;
+
+   private:
+    Engine& engine_;
+  };
+
   // ---- Node's own immediates ------------------------------------------------------------------------------------------------
   // What the language wants to be called for when a check phase begins, before immediates of the program.
   [[nodiscard]] bool has_native_immediates() const { return has_native_immediates_; }

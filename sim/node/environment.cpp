@@ -177,6 +177,7 @@ void Environment::spin_loop() {
     if (engine_.has_native_immediates() && engine_.run_native_immediates() == Flow::stop) return;
     position_.phase = Phase::before_exit;
     const Value arguments[] = {Value::of_number(exit.code_told_before_exit())};
+    const Engine::InContext in_context(engine_, Engine::ContextOf::nothing);
     const Flow flow = events.emit_process("beforeExit", arguments);
     if (flow == Flow::threw)
       exit.handle_uncaught(false);

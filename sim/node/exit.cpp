@@ -18,6 +18,7 @@ void Exit::emit_naturally() {
   }
   const std::int64_t told = profile_.exit_tells_unsettled ? code_ : before;
   const Value arguments[] = {Value::of_number(static_cast<double>(told))};
+  const Engine::InContext in_context(engine_, Engine::ContextOf::nothing);
   // Ends like any other callback: the listeners' microtasks and rejections still run, unless one threw; ticks are
   // refused by now.
   if (env_.events.emit_process("exit", arguments) == Flow::threw)
@@ -36,6 +37,7 @@ void Exit::emit_naturally() {
 Flow Exit::handle_uncaught(bool from_promise) {
   if (stopping()) return Flow::stop;
   const Value error = engine_.take_exception();
+  const Engine::InContext in_context(engine_, Engine::ContextOf::exception);
   const bool is_rejection = from_promise || engine_.take_failure_of_main();
   const Value origin =
       engine_.reports_errors() ? heap_.make_string(is_rejection ? "unhandledRejection" : "uncaughtException") : Value();
@@ -71,8 +73,9 @@ Flow Exit::offer_uncaught(const Value& error, const Value& origin) {
     Event& event = tracer_.add_text(EventKind::caught, engine_.to_text(error));
     event.detail = static_cast<std::uint8_t>(CatchKind::uncaught_exception);
   }
-  const Flow flow = env_.events.emit_process("uncaughtException", arguments);
-  if (flow != Flow::normal) return flow;
+  bool was_taken = false;
+  const Flow flow = env_.events.emit_process("uncaughtException", arguments, -1, &was_taken);
+  if (flow != Flow::normal || !was_taken) return flow;
   was_taken_ = true;
   env_.immediates.queue_native();
   return Flow::normal;

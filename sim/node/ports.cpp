@@ -13,8 +13,21 @@ constexpr std::size_t kMostMessages = 1'000;  // of one port in one phase, unles
 
 std::uint32_t Ports::make() {
   loop_.add_active_handle();
-  ports_.push_back({.made_in = loop_.async_pass()});
-  return static_cast<std::uint32_t>(ports_.size() - 1);
+  settle_early();
+  const auto port = static_cast<std::uint32_t>(ports_.size());
+  ports_.emplace_back();
+  const std::uint64_t pass = loop_.async_pass();
+  (pass != 0 && !is_looking_ ? early_ : order_).push_back(port);
+  early_pass_ = pass;
+  return port;
+}
+
+// A pass takes all handles off its list, and puts each one behind what is there when it looks at it: what the callbacks of the pool,
+// which are the first, have made comes before.
+void Ports::settle_early() {
+  if (early_.empty() || early_pass_ == loop_.async_pass()) return;
+  order_.insert(order_.begin(), early_.begin(), early_.end());
+  early_.clear();
 }
 
 void Ports::send(std::uint32_t port) {
@@ -43,16 +56,16 @@ void Ports::close(std::uint32_t index) {
 // uv__async_io goes through the handles that there are when it begins. One that is made meanwhile, as in an ES module of Node 12 to 20,
 // which runs in poll, is looked at by the next poll.
 void Ports::on_async() {
-  bool has_later = false;
-  for (std::uint32_t port = 0; port < ports_.size(); ++port) {
-    if (ports_[port].made_in == loop_.async_pass()) {
-      has_later |= ports_[port].is_sent;
-      continue;
-    }
-    if (!std::exchange(ports_[port].is_sent, false)) continue;
-    if (deliver(port) == Flow::stop) return;
+  settle_early();
+  for (const std::uint32_t port : early_)
+    if (ports_[port].is_sent) loop_.send_async();
+  const std::vector<std::uint32_t> all = std::exchange(order_, std::exchange(early_, {}));
+  is_looking_ = true;
+  for (const std::uint32_t port : all) {
+    order_.push_back(port);
+    if (std::exchange(ports_[port].is_sent, false) && deliver(port) == Flow::stop) break;
   }
-  if (has_later) loop_.send_async();
+  is_looking_ = false;
 }
 
 // MessagePort::OnMessage: each message in a callback scope of its own, also when one of them has closed the port. After an
@@ -81,6 +94,8 @@ Flow Ports::deliver(std::uint32_t port) {
 }
 
 void Ports::on_close(std::uint32_t data) {
+  std::erase(order_, data & ~kMark);
+  std::erase(early_, data & ~kMark);
   const Flow flow = engine_.port_closed(data & ~kMark);
   if (flow == Flow::threw)
     env_.exit.handle_uncaught(false);

@@ -31,14 +31,18 @@ class Ports : public Part {
   static constexpr std::uint32_t kMark = 0x8000'0000;  // in the loop's numbers of handles
 
   struct Port {
-    std::uint64_t made_in = 0;  // Loop::async_pass()
     bool is_referenced = true;
     bool is_closing = false;
     bool is_sent = false;
   };
   Flow deliver(std::uint32_t port);
+  void settle_early();
 
-  std::vector<Port> ports_;  // in the order of their making, in which the loop looks at them
+  std::vector<Port> ports_;
+  // Those that are not closed, in the order in which the loop looks at them; and those that were made in this pass, before it did.
+  std::vector<std::uint32_t> order_, early_;
+  std::uint64_t early_pass_ = 0;  // Loop::async_pass()
+  bool is_looking_ = false;
 };
 
 }  // namespace loopsim::node

@@ -121,6 +121,7 @@ Flow Rejections::process_one(std::uint32_t promise) {
     event.id = info.number;
     event.name = info.label;
   }
+  const Engine::InContext in_context(engine_, Engine::ContextOf::rejection, promise);
   using Mode = Engine::RejectionMode;
   const Mode mode = engine_.rejection_mode();
   if (mode == Mode::strict) {

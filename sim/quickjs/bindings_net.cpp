@@ -86,6 +86,7 @@ Flow Engine::handle_report(std::uint32_t handle, const node::HandleReport& repor
                                                   : js_->make_string(report.text);
   const Js arguments[] = {js_->make_number(handle), js_->make_number(static_cast<double>(report.kind)), text};
   reported_at_ = report.since;
+  const InContext in_context(*this, async_context_);
   const Js result = js_->call(report_handle_, kUndefined, arguments);
   reported_at_ = -1;
   js_->free(text);

@@ -40,8 +40,12 @@ std::size_t Engine::waiting_messages(std::uint32_t port) {
 
 Flow Engine::deliver_message(std::uint32_t port, bool& has_delivered) {
   const Js number = js_->make_number(port);
+  InContext in_context(*this, async_context_);
   const Js result = js_->call(deliver_message_, kUndefined, std::span<const Js>(&number, 1));
-  if (result == kException) return threw();
+  if (result == kException) {
+    if (keeps_stores_in_frames_ == kTrue) in_context.leak();
+    return threw();
+  }
   has_delivered = result == kTrue;
   js_->free(result);
   return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
@@ -49,6 +53,7 @@ Flow Engine::deliver_message(std::uint32_t port, bool& has_delivered) {
 
 Flow Engine::port_closed(std::uint32_t port) {
   const Js number = js_->make_number(port);
+  const InContext in_context(*this, async_context_);
   const Js result = js_->call(port_closed_, kUndefined, std::span<const Js>(&number, 1));
   if (result == kException) return threw();
   js_->free(result);

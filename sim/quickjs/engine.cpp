@@ -24,7 +24,6 @@ constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams
 // step that is counted there.
 constexpr std::size_t kStepsOfAnInterrupt = 9;
 
-
 // The numbers of resources that Node has given away when the main script begins.
 std::uint64_t ids_of_start(int major, bool is_module) {
   constexpr int kFirstWithMain = 10;  // before it, the main script itself has the number that its first resource gets
@@ -76,19 +75,50 @@ Engine::~Engine() {
 
 void Engine::connect(node::Environment& node, TimeMs /*start_clock*/) { node_ = &node; }
 
-// While this lives, an asynchronous context is the current one.
-class Engine::InContext {
- public:
-  InContext(Engine& engine, Js context)
-      : engine_(engine), outer_(std::exchange(engine.async_context_, engine.js_->dup(context))) {}
-  ~InContext() { engine_.js_->free(std::exchange(engine_.async_context_, outer_)); }
-  InContext(const InContext&) = delete;
-  InContext& operator=(const InContext&) = delete;
+// Those of this interface are left in the order in which they were entered. Without a world there are none.
+void Engine::enter_context(ContextOf of, std::uint32_t promise) {
+  if (js_ == nullptr) return outer_contexts_.push_back({kUndefined, of});
+  Js context = js_->dup(async_context_);
+  if (of == ContextOf::exception)
+    js_->free(std::exchange(context, js_->dup(failed_context_)));
+  else if (of == ContextOf::rejection)
+    js_->free(std::exchange(context, context_of_rejected(promise)));
+  else if (keeps_stores_in_frames_ == kTrue)
+    js_->free(std::exchange(context, kUndefined));
+  outer_contexts_.push_back({std::exchange(async_context_, context), of});
+}
 
- private:
-  Engine& engine_;
-  Js outer_;
-};
+void Engine::leave_context() {
+  const OuterContext outer = outer_contexts_.back();
+  outer_contexts_.pop_back();
+  if (js_ == nullptr) return;
+  js_->free(std::exchange(async_context_, outer.context));
+  // What a listener of rejections throws has left it.
+  if (outer.of == ContextOf::rejection) keep_failed_context(async_context_);
+}
+
+// In frames, what the context was when it was rejected; as stores of resources, the promise's own, if it is one.
+Owned Engine::context_of_rejected(std::uint32_t promise) {
+  if (keeps_stores_in_frames_ == kTrue) {
+    const auto found = rejected_contexts_.find(promise);
+    if (found == rejected_contexts_.end()) return kUndefined;
+    const Js context = found->second;
+    rejected_contexts_.erase(found);
+    return context;
+  }
+  const auto object = promise_objects_.find(promise);
+  if (!is_object(context_of_promise_) || object == promise_objects_.end()) return js_->dup(async_context_);
+  return js_->call(context_of_promise_, kUndefined, std::span<const Js>(&object->second, 1));
+}
+
+void Engine::forget_rejected_context(std::uint32_t promise) {
+  const auto found = rejected_contexts_.find(promise);
+  if (found == rejected_contexts_.end()) return;
+  js_->free(found->second);
+  rejected_contexts_.erase(found);
+}
+
+void Engine::keep_failed_context(Js context) { js_->free(std::exchange(failed_context_, js_->dup(context))); }
 
 // ---- calls ----------------------------------------------------------------------------------------------------------------
 
@@ -100,7 +130,7 @@ Flow Engine::leave(std::uint32_t context, Api api, Flow flow, const Execution& o
     if (flow == Flow::normal && (hooks_ & kAfterHooks) != 0 && !tell_hooks(HookEvent::after, bound.async_id))
       flow = Flow::stop;
   }
-  if (flow == Flow::threw && outside.id == 0)
+  if (flow == Flow::threw && outside.id == 0 && !(api == Api::queue_microtask && microtasks_fail_outside_ == kTrue))
     note_failure(!is_drained(api));
   else
     set_execution(outside);
@@ -120,7 +150,7 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   }
   const Js function = js_->dup(bound.function);  // the call may end its own callable
   const Api outer = std::exchange(running_api_, places_[place].api);
-  const InContext in_context(*this, bound.async_context);
+  InContext in_context(*this, bound.async_context);
   // A timer that runs once is let go of by its callable: it may be collected when the program has no other use for it.
   const Api api = places_[place].api;
   const Js self = api == Api::set_interval ? js_->dup(bound.self) : std::exchange(bound.self, kUndefined);
@@ -139,12 +169,19 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   if (returned == kException) {
     threw_in_ = api;
     flow = threw();
+    // Of a microtask V8 takes the exception when the resource has been left.
+    if (api == Api::queue_microtask && microtasks_fail_outside_ == kTrue)
+      keep_failed_context(keeps_stores_in_frames_ == kTrue ? contexts_[context].async_context : in_context.outer());
+    if (api == Api::next_tick && keeps_stores_in_frames_ == kTrue) in_context.leak();
   } else if (result != nullptr) {
     *result = to_node(returned);
   }
   if (returned != kException) js_->free(returned);
   if (flow == Flow::normal && node_->callbacks.stopping()) flow = Flow::stop;
   if (async_id != 0) {
+    // A timer that runs again has what its callback has put there.
+    if (is_timer && keeps_stores_in_frames_ != kTrue)
+      js_->free(std::exchange(contexts_[context].async_context, js_->dup(async_context_)));
     flow = leave(context, api, flow, outside);
     heap_.release_scope(context);
   } else {
@@ -159,6 +196,7 @@ Flow Engine::run_main(Value* /*result*/) {
   constexpr int kFirstThatEndsMain = 12;  // before it, the ticks and microtasks behind the script are its own
   if (const Flow flow = start_world(); flow != Flow::normal) return flow;
   const bool is_module = program_.entry == EntryPoint::module;
+  const InContext in_context(*this, kUndefined);
   if (!is_module) execution_.id = 1;
   const Flow flow = is_module ? run_module() : run_script();
   if (flow == Flow::threw && !is_module)
@@ -272,6 +310,9 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"resolvedAgain", &Engine::resolved_again_},
       {"settleAsIs", &Engine::settle_as_is_},
       {"rejectsImportersLast", &Engine::rejects_importers_last_},
+      {"keepsStoresInFrames", &Engine::keeps_stores_in_frames_},
+      {"contextOfPromise", &Engine::context_of_promise_},
+      {"microtasksFailOutside", &Engine::microtasks_fail_outside_},
       // By calls of the library, or before it starts.
       {"", &Engine::promise_then_},
       {"", &Engine::promise_prototype_},
@@ -515,6 +556,7 @@ Flow Engine::threw() {
     js_->free(thrown);
     return Flow::stop;
   }
+  keep_failed_context(async_context_);
   const Value value = to_node(thrown);
   js_->free(thrown);
   return throw_value(value);
@@ -802,6 +844,7 @@ void Engine::run_reaction_job(const Job& job) {
   }
   const Js value = to_js(result);
   heap_.release(result);
+  const InContext in_context(*this, has_thrown ? failed_context_ : job.async_context);
   const Js returned = js_->call(job.arguments[has_thrown ? 1 : 0], kUndefined, std::span<const Js>(&value, 1));
   js_->free(value);
   if (returned == kException)
@@ -831,8 +874,13 @@ void Engine::rejection(Js promise, Js reason, bool is_handled) {
   const std::uint32_t number = promise_of(promise);
   if (is_handled && adopted_.contains(number)) return;
   if (is_handled) {
+    forget_rejected_context(number);
     node_->rejections.track_handled(number);
     return;
+  }
+  if (async_context_ != kUndefined && keeps_stores_in_frames_ == kTrue) {
+    Js& context = rejected_contexts_.try_emplace(number, kUndefined).first->second;
+    js_->free(std::exchange(context, js_->dup(async_context_)));
   }
   heap_.promises[number].state = PromiseState::rejected;
   heap_.assign(heap_.promises[number].result, to_node(reason));
@@ -887,6 +935,7 @@ Flow Engine::run_loader(const Job& job) {
   }
   if (main_promise_ != kUndefined) {
     const Js reason = js_->result_of(main_promise_);
+    keep_failed_context(async_context_);
     set_exception(to_node(reason));
     js_->free(reason);
   }
@@ -984,11 +1033,14 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
   if (!has) return Flow::normal;
   std::vector<Js> values = {js_->make_string(event)};
   for (const Value& value : arguments) values.push_back(to_js(value));
+  const InContext in_context(*this, async_context_);
   const Js returned = js_->call(emit_process_, kUndefined, values);
   for (Js value : values) js_->free(value);
   if (returned == kException) return threw();
+  const bool is_heard = js_->to_boolean(returned);  // as the program's own emit() says, if it has put one there
   js_->free(returned);
-  if (event == "uncaughtException" && !node_->callbacks.stopping()) {
+  if (had_listeners != nullptr) *had_listeners = is_heard;
+  if (event == "uncaughtException" && is_heard && !node_->callbacks.stopping()) {
     begin_own_immediate();
     if (!forget_failure()) return Flow::stop;
   }
@@ -1024,6 +1076,7 @@ void Engine::report_unsettled_await() {
 }
 
 Value Engine::unhandled_rejection(const Value& reason) {
+  keep_failed_context(async_context_);
   const Js argument = to_js(reason);
   const Js made = js_->call(unhandled_rejection_, kUndefined, std::span<const Js>(&argument, 1));
   js_->free(argument);

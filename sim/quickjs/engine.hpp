@@ -253,8 +253,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     std::uint32_t hops = 0;  // of the loader: jobs until it becomes an exception
     bool is_await = false;   // `callback` is the rest of an async function
     Js async_context = kUndefined;
-    bool is_microtask = false;  // of queueMicrotask(): `arguments` has its function
-    bool ends_hooks = false;    // no hook is left: none is told of promises from here on
+    bool is_microtask = false;    // of queueMicrotask(): `arguments` has its function
+    bool ends_hooks = false;      // no hook is left: none is told of promises from here on
     Js thrown_away = kUndefined;  // of an await, while hooks are told of promises: the promise that stands for it
   };
   struct Reaction {
@@ -355,9 +355,14 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void set_execution(Execution execution);
   void end_hooks_of_promises();
   void note_failure(bool is_in_scope);
+  void keep_failed_context(Js context);
+  void forget_rejected_context(std::uint32_t promise);
+  Owned context_of_rejected(std::uint32_t promise);
   bool forget_failure();
   Flow run_native_immediates() override;
   void main_is_over() override;
+  void enter_context(ContextOf of, std::uint32_t promise) override;
+  void leave_context() override;
   void own_immediate_runs() override;
   void timer_handle_made(std::uint32_t handle) override;
   void timer_handle_runs(std::uint32_t handle, bool begins) override;
@@ -382,9 +387,9 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   RandomStream random_;
   Sampler system_call_;
   std::unique_ptr<Instance> js_;
-  StartedWorld* started_ = nullptr;      // where the thread keeps the start of js_
-  SyntaxReader syntax_;                  // of modules
-  std::unique_ptr<Stepper> stepper_;     // if steps are told
+  StartedWorld* started_ = nullptr;   // where the thread keeps the start of js_
+  SyntaxReader syntax_;               // of modules
+  std::unique_ptr<Stepper> stepper_;  // if steps are told
   std::deque<Bound> contexts_;
   RingQueue<Job> job_queue_;
   std::unordered_map<std::uint32_t, Reaction> reactions_;  // lookup only, never iterated: by the key of reaction_key()
@@ -395,7 +400,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::unordered_map<std::uint32_t, std::uint32_t> tracked_;  // lookup only, never iterated
   std::array<std::string, 2> unfinished_;                     // lines on standard output and on standard error, so far
   std::set<std::uint32_t> adopted_;  // rejected promises that another has taken its state from: handled
-  std::uint64_t host_calls_ = 0;  // of this engine by its world: what they leave behind stands here, and not in the world
+  std::uint64_t host_calls_ =
+      0;  // of this engine by its world: what they leave behind stands here, and not in the world
   std::uint64_t promises_made_ = 0;
   std::vector<WorkPlan> plans_;
   std::vector<std::uint32_t> free_plans_;
@@ -403,6 +409,14 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::vector<Draws> file_draws_;      // of Script::durations
   // What AsyncLocalStorage finds: current while a callable or a job runs that was made while it was current.
   Js async_context_ = kUndefined;
+  Js failed_context_ = kUndefined;  // of the last exception that has left a callback
+  struct OuterContext {
+    Js context = kUndefined;
+    ContextOf of = ContextOf::nothing;
+  };
+  std::vector<OuterContext> outer_contexts_;  // of enter_context()
+  std::unordered_map<std::uint32_t, Js>
+      rejected_contexts_;  // lookup only, never iterated: by promise, until its rejection is told
   // Numbers of resources, and hooks.
   std::uint64_t last_async_id_ = 0;
   Execution execution_;                      // it has a reference to the resource
@@ -413,15 +427,17 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::uint32_t hooks_ = 0;                  // of Hooks
   std::vector<std::uint64_t> destroyed_;     // hooks are told at the next check phase
   std::uint64_t ended_request_ = 0;          // its destruction comes behind the ticks of its callback; 0: none
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> own_immediates_;  // Node's own, that will run: their numbers, and their triggers'
-  std::vector<std::uint64_t> timer_handles_;            // by their numbers in Node
-  std::vector<std::uint32_t> new_handles_;              // they get a number when their first timer has one
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      own_immediates_;                        // Node's own, that will run: their numbers, and their triggers'
+  std::vector<std::uint64_t> timer_handles_;  // by their numbers in Node
+  std::vector<std::uint32_t> new_handles_;    // they get a number when their first timer has one
   bool makes_timer_ = false;
   Js tell_hook_ = kUndefined, promise_hook_ = kUndefined;  // functions of node/internal/async_ids.js
   // Of `await` of what is no promise: the one that is made for it, which hooks are told of once it is known who waits.
   bool makes_wrapper_ = false, has_settled_wrapper_ = false;
   Js wrapper_ = kUndefined;
-  std::unordered_map<std::uint32_t, Js> thrown_away_;  // lookup only, never iterated: by the key of the await's reaction
+  std::unordered_map<std::uint32_t, Js>
+      thrown_away_;  // lookup only, never iterated: by the key of the await's reaction
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   Js facts_ = kUndefined;                                       // internalBinding.facts
   Js report_handle_ = kUndefined;                               // of node/internal/handles.js
@@ -443,6 +459,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::uint32_t main_hops_ = 0;
   bool main_has_failed_ = false;
   Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined, rejects_importers_last_ = kUndefined;
+  Js keeps_stores_in_frames_ = kUndefined, context_of_promise_ = kUndefined, microtasks_fail_outside_ = kUndefined;
   Js resolved_again_ = kUndefined;  // undefined: the version does not tell
   bool loader_waits_ = false;       // for main_promise_
   bool clock_is_free_ = false;      // readings of the clock take no time
@@ -456,6 +473,23 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined, fail_loading_ = kUndefined;
   RejectionMode rejection_mode_ = RejectionMode::profile;
   bool captures_exceptions_ = false;
+};
+
+// While this lives, an asynchronous context is the current one.
+class Engine::InContext {
+ public:
+  InContext(Engine& engine, Js context)
+      : engine_(engine), outer_(std::exchange(engine.async_context_, engine.js_->dup(context))) {}
+  ~InContext() { engine_.js_->free(std::exchange(engine_.async_context_, outer_)); }
+  [[nodiscard]] Js outer() const { return outer_; }
+  // What is the current one now is what remains.
+  void leak() { engine_.js_->free(std::exchange(outer_, engine_.js_->dup(engine_.async_context_))); }
+  InContext(const InContext&) = delete;
+  InContext& operator=(const InContext&) = delete;
+
+ private:
+  Engine& engine_;
+  Js outer_;
 };
 
 }  // namespace loopsim::quickjs

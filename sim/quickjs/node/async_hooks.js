@@ -65,6 +65,7 @@ class AsyncLocalStorage {
 
   static bind(fn) { return AsyncResource.bind(fn); }
   static snapshot() {
+    if (!atLeast(24)) return AsyncResource.bind((callback, ...args) => callback(...args));
     const context = native.asyncContext();
     return function (callback, ...args) { return callIn(context, callback, this, args); };
   }
@@ -88,7 +89,16 @@ class AsyncLocalStorage {
     if (hidden !== undefined && hidden.of === native.executionId()) this.#set(hidden.store);
   }
 
-  #set(store) { native.asyncContext(withStore(this, store)); }
+  // It is a property of what runs: a resource that runs again has it then.
+  #set(store) {
+    const next = withStore(this, store);
+    native.asyncContext(next);
+    if (atLeast(24)) return;
+    const resource = native.executionResource(makeNone);
+    if (resource === undefined) return;
+    keepContext(resource, next);
+    ids.setContextOfPromise(resource, next);
+  }
 
   enterWith(store) {
     this.#enable();
@@ -169,6 +179,7 @@ function createHook(functions) {
 function executionAsyncId() { return native.executionId(); }
 function triggerAsyncId() { return native.triggerId(); }
 
+function makeNone() {}
 const topLevel = {};
 function executionAsyncResource() { return native.executionResource(makeResource); }
 function makeResource(id, trigger, isMicrotask) {
@@ -176,8 +187,15 @@ function makeResource(id, trigger, isMicrotask) {
   return (isMicrotask ? ids.makeMicrotask : ids.makeTickObject)(id, trigger, undefined);
 }
 
+let keepContext;
+let enterContext;
+
 class AsyncResource {
   #context;
+  static {
+    keepContext = (resource, context) => { if (#context in resource) resource.#context = context; };
+    enterContext = (resource) => { if (resource !== undefined && #context in resource) native.asyncContext(resource.#context); };
+  }
   #isDestroyed = false;
 
   constructor(type, options = {}) {
@@ -210,6 +228,7 @@ class AsyncResource {
     } finally {
       if (ids.hasHooks(ids.kAfter)) ids.tell(ids.kAfter, id);
       native.leaveAsync();
+      if (!atLeast(24)) enterContext(native.executionResource(makeNone));
     }
   }
 

@@ -243,20 +243,23 @@ makeEnumerable(PerformanceObserver.prototype, ['observe', 'disconnect', 'takeRec
 
 // ---- the loop -------------------------------------------------------------------------------------------------------
 
+// No time at all has been used: in a real process it takes some to ask.
+function utilizationOf(idle, active) { return idle + active === 0 ? 1 : active / (idle + active); }
+
 function eventLoopUtilization(first, second) {
   const [time, idleTime, loopStart] = native.loopTimes();
   if (loopStart < 0) return { idle: 0, active: 0, utilization: 0 };
   if (second) {
     const idle = first.idle - second.idle;
     const active = first.active - second.active;
-    return { idle, active, utilization: active / (idle + active) };
+    return { idle, active, utilization: utilizationOf(idle, active) };
   }
   const idle = idleTime / 1e6;
   const active = (time - loopStart) / 1e6 - idle;
-  if (!first) return { idle, active, utilization: active / (idle + active) };
+  if (!first) return { idle, active, utilization: utilizationOf(idle, active) };
   const idleDelta = idle - first.idle;
   const activeDelta = active - first.active;
-  return { idle: idleDelta, active: activeDelta, utilization: activeDelta / (idleDelta + activeDelta) };
+  return { idle: idleDelta, active: activeDelta, utilization: utilizationOf(idleDelta, activeDelta) };
 }
 
 class ELDHistogram extends Histogram {

@@ -15,6 +15,7 @@ const { DOMException } = require('internal/dom_exception');
 const { CustomEvent, Event, EventTarget } = require('internal/event_target');
 const ports = require('internal/ports');
 const { markOwn } = require('internal/listeners');
+const { beginSignal, endSignal } = require('internal/process_members');
 const { structuredClone } = require('internal/structured_clone');
 const { atLeast, has, major, readVersion } = require('internal/version');
 const { onWarning } = require('internal/warning');
@@ -75,8 +76,9 @@ function listenForWarnings() {
 
 // The listeners by which Node begins and ends to listen for signals, which the engine does itself: they are counted.
 function listenForSignals() {
-  for (const [event, name] of [['newListener', 'startListeningIfSignal'], ['removeListener', 'stopListeningIfSignal']]) {
-    const { [name]: own } = atLeast(10) ? { [name](type) {} } : { [name](type, listener) {} };
+  const rows = [['newListener', 'startListeningIfSignal', beginSignal], ['removeListener', 'stopListeningIfSignal', endSignal]];
+  for (const [event, name, note] of rows) {
+    const { [name]: own } = atLeast(10) ? { [name](type) { note(type); } } : { [name](type, listener) { note(type); } };
     if (atLeast(20) && !atLeast(26)) native.process.on(event, markOwn([(type) => {}][0]));
     if (!atLeast(11)) Object.defineProperty(own, 'name', { __proto__: null, value: '', configurable: true });
     native.process.on(event, markOwn(own));

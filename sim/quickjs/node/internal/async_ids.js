@@ -173,8 +173,15 @@ function numbersOf(promise, parent) {
   return wrap;
 }
 
+// Up to Node 22 the stores of AsyncLocalStorage are properties of the resource. Those of a promise are what its rejection is told in.
+const promiseContexts = new WeakMap();
+function keepsStoresInFrames() { return atLeast(24); }
+function contextOfPromise(promise) { return promiseContexts.get(promise); }
+function setContextOfPromise(promise, context) { if (promiseContexts.has(promise)) promiseContexts.set(promise, context); }
+
 function beginPromise(promise, parent) {
   const of = numbersOf(promise, parent);
+  if (atLeast(16) && !atLeast(24)) promiseContexts.set(promise, native.asyncContext());
   if (counts[kInit] > 0) tell(kInit, of[asyncIdSymbol], 'PROMISE', of[triggerAsyncIdSymbol], of);
 }
 
@@ -229,8 +236,8 @@ class Resource {
 }
 
 module.exports = {
-  kNames, kInit, kBefore, kAfter, kDestroy, Resource, disableHook, enableHook, hasHooks, makeMicrotask, makeTickObject, nameSymbols,
-  newTrigger, promiseHook, tell, tellHook,
+  kNames, kInit, kBefore, kAfter, kDestroy, Resource, contextOfPromise, disableHook, enableHook, hasHooks, keepsStoresInFrames,
+  makeMicrotask, makeTickObject, nameSymbols, newTrigger, promiseHook, setContextOfPromise, tell, tellHook,
   asyncIdSymbol: () => asyncIdSymbol,
   triggerAsyncIdSymbol: () => triggerAsyncIdSymbol,
 };

@@ -5,6 +5,7 @@
 
 const native = internalBinding;
 const { Buffer } = require('buffer');
+const { atLeast } = require('internal/version');
 
 const { from } = Buffer;
 const { apply } = Reflect;
@@ -24,6 +25,7 @@ const open = new Map();  // by the engine's number
 let accepted = -1;       // the number of the next one, which the engine has made
 
 let forget;  // what is closed
+let callIn;  // tells a handle, in the context that this is of
 
 class Handle {
   #number;
@@ -32,11 +34,14 @@ class Handle {
   #isServer;
   #isUsed = false;  // it listens, or connects
   #isShut = false;
+  #context;         // of the handle
+  #requestContext;  // of the request that it connects, writes or shuts down by
 
   constructor(isServer, label) {
     const number = accepted >= 0 ? accepted : native.netMake(isServer, label);
     this.#isUsed = accepted >= 0;
     accepted = -1;
+    this.#context = native.asyncContext();
     this.#isServer = isServer;
     this.#number = number;
     this.reading = false;
@@ -56,6 +61,7 @@ class Handle {
   }
   connect(portOrPath, localPort = 0) {
     if (this.#number < 0 || this.#isUsed || this.#isServer) return undefined;
+    this.#requestContext = native.asyncContext();
     const error = native.netConnect(this.#number, portOrPath, localPort);
     this.#isUsed = error === undefined;
     return error;
@@ -65,12 +71,14 @@ class Handle {
   shutdown() {
     if (this.#isServer || !this.#isUsed || this.#isShut) return;
     this.#isShut = true;
+    this.#requestContext = native.asyncContext();
     this.#call(kShutDown);
   }
   // true: onwritten() follows.
   write(buffer, isSeveral) {
     if (this.#number < 0 || this.#isServer || !this.#isUsed) return 'EBADF';
     this.bytesWritten += buffer.length;
+    this.#requestContext = native.asyncContext();
     return native.netWrite(this.#number, buffer, isSeveral);
   }
   close(callback) { this.#close(kClose, callback); }
@@ -99,19 +107,26 @@ class Handle {
       apply(remove, open, [handle.#number]);
       handle.#number = -1;
     };
+    callIn = (handle, kind, value) => {
+      const isOfRequest = kRequests.has(kind);
+      native.asyncContext(isOfRequest ? handle.#requestContext : handle.#context);
+      try {
+        kinds[kind](handle, value);
+      } finally {
+        if (!isOfRequest && !atLeast(24)) handle.#context = native.asyncContext();
+      }
+    };
   }
 }
 
 class TCP extends Handle {}
 class Pipe extends Handle {}
 
-// The kinds of node::HandleReport.
+// The kinds of node::HandleReport; kRequests: of requests, which have contexts of their own.
+const kConnection = 0;
+const kRequests = new Set([1, 4, 5]);
 const kinds = [
-  (handle, number) => {
-    accepted = number;
-    const other = handle instanceof Pipe ? new Pipe(false) : new TCP(false);
-    handle.onconnection(undefined, other);
-  },
+  (handle, other) => { handle.onconnection(undefined, other); },
   (handle, error) => { handle.onconnect?.(error); },
   (handle, bytes) => {
     handle.bytesRead += bytes.byteLength;
@@ -128,7 +143,12 @@ const kinds = [
 
 function report(number, kind, value) {
   const handle = apply(get, open, [number]);
-  if (handle !== undefined) kinds[kind](handle, value);
+  if (handle === undefined) return;
+  if (kind === kConnection) {  // it is made before anything of the program runs
+    accepted = value;
+    value = handle instanceof Pipe ? new Pipe(false) : new TCP(false);
+  }
+  callIn(handle, kind, value);
 }
 
 // Those that keep the loop alive.

@@ -11,9 +11,10 @@ const {
 } = require('internal/event_target');
 const { makeNodeError } = require('internal/errors');
 const { DOMException } = require('internal/dom_exception');
-const { markOwn } = require('internal/listeners');
+const EventEmitter = require('events');
+const { callListener, markOwn } = require('internal/listeners');
 const { invalidArgType } = require('internal/validate');
-const { atLeast } = require('internal/version');
+const { atLeast, removeAbsent } = require('internal/version');
 const { copyWith } = require('internal/structured_clone');
 
 const kPort = Symbol('kPort');
@@ -22,6 +23,7 @@ const kPorts = Symbol('kPorts');
 const kReceivedPorts = Symbol('kCurrentlyReceivingPorts');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kClose = Symbol('close message');
+const kOnMessage = Symbol('kOnMessageListener');
 const method = (letter) => letter.charCodeAt(0);
 
 const open = new Map();      // ports by their handles' numbers
@@ -102,6 +104,8 @@ function transferOf(options) {
                       `Optional ${isObject ? 'options.transfer' : 'transferList'} argument must be an iterable`);
 }
 
+function isReferenced(state) { return state.end !== undefined && native.portMethod(state.handle, method('h')); }
+
 class MessagePort extends NodeEventTarget {
   constructor() {
     super();
@@ -114,7 +118,7 @@ class MessagePort extends NodeEventTarget {
     const transfer = transferOf(options);
     if (transfer.includes(this)) throw new DOMException('Transfer list contains source port', 'DataCloneError');
     const message = copyWith(value, transfer);
-    if (!isClosing) end?.post(() => message);
+    if (!isClosing || !atLeast(14)) end?.post(() => message);
   }
 
   start() {
@@ -133,10 +137,7 @@ class MessagePort extends NodeEventTarget {
 
   ref() { if (stateOf(this).end) native.portMethod(states.get(this).handle, method('r')); }
   unref() { if (stateOf(this).end) native.portMethod(states.get(this).handle, method('u')); }
-  hasRef() {
-    const state = stateOf(this);
-    return state.end !== undefined && native.portMethod(state.handle, method('h'));
-  }
+  hasRef() { return isReferenced(stateOf(this)); }
 
   // The first listener of 'message' starts the port, and keeps the loop alive; so it is until the last one is gone.
   [kNewListener](size, type) {
@@ -165,19 +166,76 @@ class MessagePort extends NodeEventTarget {
   [kInspect]() {
     const state = states.get(this);
     if (!state) return this;
-    const shown = state.end ? { active: true, refed: this.hasRef() } : { active: false };
-    return Object.assign({ __proto__: MessagePort.prototype }, shown);
+    const shown = state.end ? { active: true, refed: isReferenced(state) } : { active: false };
+    return Object.assign({ __proto__: MessagePort.prototype }, shown, atLeast(14) ? undefined : this);
   }
 }
 defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
 makeEnumerable(MessagePort.prototype, ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef']);
 
-function makePort(end) {
+function makeTarget() {
   const port = new EventTarget();
   Object.setPrototypeOf(port, MessagePort.prototype);
   init(port);
   port[kReceivedPorts] = undefined;
+  return port;
+}
+
+function makeEmitter() {
+  const port = Object.create(MessagePort.prototype);
+  port.on('newListener', (name) => {
+    if (name !== 'message' || port.listenerCount(name) !== 0) return;
+    port.ref();
+    port.start();
+  });
+  port.on('removeListener', (name) => {
+    if (name === 'message' && port.listenerCount(name) === 0) stopEmitter(port);
+  });
+  return port;
+}
+
+function stopEmitter(port) {
+  const state = states.get(port);
+  if (state.end) state.isReceiving = false;
+  port.unref();
+}
+
+// Until Node 14 a port is an EventEmitter, whose onmessage() emits 'message', unless the program sets another one.
+function makeEmitters() {
+  const { prototype } = MessagePort;
+  Object.setPrototypeOf(MessagePort, EventEmitter);
+  Object.setPrototypeOf(prototype, EventEmitter.prototype);
+  for (const key of [kNewListener, kRemoveListener, kCreateEvent, 'onmessageerror']) delete prototype[key];
+  Object.defineProperty(prototype, kOnMessage, {
+    __proto__: null, value: function onmessage(event) { this.emit('message', event.data); }, writable: true, enumerable: true, configurable: true,
+  });
+  Object.defineProperty(prototype, 'onmessage', {
+    __proto__: null,
+    get() { return this[kOnMessage]; },
+    set(value) {
+      this[kOnMessage] = value;
+      if (typeof value !== 'function') return stopEmitter(this);
+      this.ref();
+      this.start();
+    },
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+function tell(port, message) {
+  if (atLeast(14)) {
+    port[kReceivedPorts] = message.ports;
+    port[kDispatch]('message', message.copy, undefined);
+    return;
+  }
+  const { onmessage } = port;
+  if (typeof onmessage === 'function') callListener(onmessage, port, [{ target: port, data: message.copy }], 'message');
+}
+
+function makePort(end) {
+  const port = atLeast(14) ? makeTarget() : makeEmitter();
   const handle = native.makePort();
   const state = { handle, end, isReceiving: false, isClosing: false, port, context: native.asyncContext() };
   states.set(port, state);
@@ -208,14 +266,16 @@ class MessageChannel {
   }
 }
 
+// What throws leaves its context as the current one.
 function inContext(state, callback) {
   const outer = native.asyncContext();
   native.asyncContext(state.context);
   try {
-    return callback();
+    callback();
   } finally {
-    native.asyncContext(outer);
+    if (!atLeast(24)) state.context = native.asyncContext();
   }
+  native.asyncContext(outer);
 }
 
 // ---- called by Node -------------------------------------------------------------------------------------------------
@@ -231,10 +291,7 @@ function deliver(handle, counts) {
     native.portMethod(handle, method('c'));
     return false;
   }
-  inContext(state, () => {
-    state.port[kReceivedPorts] = message.ports;
-    state.port[kDispatch]('message', message.copy, undefined);
-  });
+  inContext(state, () => tell(state.port, message));
   return true;
 }
 
@@ -247,7 +304,7 @@ function closed(handle) {
     end.port = undefined;
     end.disentangle();
   }
-  inContext(state, () => state.port.dispatchEvent(new Event('close')));
+  inContext(state, () => { if (atLeast(14)) state.port.dispatchEvent(new Event('close')); else state.port.emit('close'); });
 }
 
 function receiveMessageOnPort(port) {
@@ -292,7 +349,9 @@ class BroadcastChannel extends EventTarget {
 
   postMessage(message) {
     if (arguments.length === 0) throw missingArgs('message');
-    if (!this.#port) throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
+    if (!this.#port) {
+      throw new DOMException('BroadcastChannel is closed.', atLeast(20) ? 'InvalidStateError' : undefined);
+    }
     const { copy } = copyWith(message);
     states.get(this.#port).end.post(() => ({ copy: copyWith(copy).copy, ports: [] }));
   }
@@ -315,7 +374,11 @@ defineEventHandler(BroadcastChannel.prototype, 'message');
 defineEventHandler(BroadcastChannel.prototype, 'messageerror');
 
 // In a process that begins.
-function startPorts() { native.watchPorts(deliver, closed); }
+function startPorts() {
+  if (!atLeast(14)) makeEmitters();
+  removeAbsent([[MessagePort.prototype, 'hasRef', '18.1 16.17']]);
+  native.watchPorts(deliver, closed);
+}
 
 module.exports = {
   BroadcastChannel, MessageChannel, MessageEvent, MessagePort, isPort, movePort, receiveMessageOnPort, startPorts,

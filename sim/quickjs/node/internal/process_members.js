@@ -178,11 +178,39 @@ function setUncaughtExceptionCaptureCallback(fn) {
 
 function hasUncaughtExceptionCaptureCallback() { return captureFunction !== null; }
 
-// What Node calls for an event of `process` that it makes itself.
+const { apply } = Reflect;
+const { emit: ownEmit, listenerCount } = require('events').prototype;
+
+// A signal is told by the emit() and in the asynchronous context of when the first listener came.
+const signalWraps = new Map();
+function beginSignal(event) {
+  if (signals[event] !== undefined && !signalWraps.has(event)) {
+    signalWraps.set(event, { emit: native.process.emit, context: native.asyncContext() });
+  }
+}
+function endSignal(event) {
+  if (signalWraps.has(event) && native.process.listenerCount(event) === 0) signalWraps.delete(event);
+}
+
+function emitSignal(wrap, args) {
+  native.asyncContext(wrap.context);
+  try {
+    return apply(wrap.emit, native.process, args);
+  } finally {
+    if (!atLeast(24)) wrap.context = native.asyncContext();
+  }
+}
+
+// What Node calls for an event of `process` that it makes itself: whether somebody has heard it.
 function emitOfNode(event, ...args) {
   const { process } = native;
+  const signal = signalWraps.get(event);
+  if (signal !== undefined) return emitSignal(signal, [event, ...args]);
   if (event === 'uncaughtException') {
-    if (captureFunction !== null) return captureFunction(args[0]);
+    if (captureFunction !== null) {
+      captureFunction(args[0]);
+      return true;
+    }
     if (!has('12 10.17')) args.length = 1;
   }
   if (event === 'uncaughtExceptionMonitor' && !has('13.7 12.17')) return false;
@@ -193,8 +221,12 @@ function emitOfNode(event, ...args) {
 // What the capturing function throws at a failure of the main module (lib/internal/process/esm_loader.js, loadESM).
 async function failLoading(error) { throw error; }
 
+// Not 0: emitOfNode() is called. The program's own emit() is, whether there are listeners or not.
 function countOfNode(event) {
-  return event === 'uncaughtException' && captureFunction !== null ? 1 : native.process.listenerCount(event);
+  const { process } = native;
+  if (event === 'uncaughtException' && captureFunction !== null) return 1;
+  if (signalWraps.has(event)) return apply(listenerCount, process, [event]);
+  return process.emit === ownEmit ? apply(listenerCount, process, [event]) : 1;
 }
 
 // ---- the version ---------------------------------------------------------------------------------------------------------------
@@ -295,4 +327,4 @@ function install(process, facts) {
   readOptions(facts.environment.NODE_OPTIONS);
 }
 
-module.exports = { countOfNode, emitOfNode, failLoading, install };
+module.exports = { beginSignal, countOfNode, endSignal, emitOfNode, failLoading, install };

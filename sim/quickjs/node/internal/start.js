@@ -122,6 +122,9 @@ function start(below) {
     resolvedAgain: atLeast(10) && !atLeast(26) ? resolvedAgain : undefined,
     settleAsIs,
     rejectsImportersLast: atLeast(26),
+    keepsStoresInFrames: asyncIds.keepsStoresInFrames(),
+    contextOfPromise: atLeast(16) && !atLeast(24) ? asyncIds.contextOfPromise : undefined,
+    microtasksFailOutside: atLeast(14),
   };
 }
 
