@@ -499,6 +499,22 @@ bool Instance::is_of_library(Js function) {
   return is_own;
 }
 
+Owned Instance::make_private_symbol(std::string_view description) {
+  const std::uint32_t copy = copy_in(description);
+  const Js symbol = Z_quickjsZ_JS_NewPrivateSymbol(&wasm_->it, context_, copy);
+  Z_quickjsZ_free(&wasm_->it, copy);
+  return symbol;
+}
+
+std::uint32_t Instance::atom_of(Js key) { return Z_quickjsZ_JS_ValueToAtom(&wasm_->it, context_, key); }
+
+void Instance::set_originals(std::span<const std::uint32_t> table) {
+  const std::uint32_t copy = Z_quickjsZ_malloc(&wasm_->it, static_cast<std::uint32_t>(table.size_bytes()));
+  if (copy == 0) fail_without_memory();
+  std::memcpy(memory() + copy, table.data(), table.size_bytes());
+  Z_quickjsZ_JS_SetContextOpaque(&wasm_->it, context_, copy);
+}
+
 std::uint32_t Instance::atom(std::string_view text) {
   const std::uint32_t copy = copy_in(text);
   const std::uint32_t atom =

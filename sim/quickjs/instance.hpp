@@ -232,6 +232,11 @@ class Instance {
   void count_interrupt();  // for Host::interrupt() to call
   void restart_counting();
 
+  // ---- what the library keeps (loading/originals.hpp) ---------------------------------------------------------------------
+  Owned make_private_symbol(std::string_view description);
+  [[nodiscard]] std::uint32_t atom_of(Js key);               // of a text or a symbol; lives as long as the world
+  void set_originals(std::span<const std::uint32_t> table);  // once
+
   // Frees what nothing reaches. From then on it happens by itself when the world is larger by `room` bytes.
   void collect_garbage(std::uint32_t room);
   [[nodiscard]] std::uint32_t memory_size() const;

@@ -41,7 +41,7 @@ namespace bytecode {
 inline constexpr Offset flags = 8;
 inline constexpr std::uint8_t has_simple_parameters = 4;  // of the flags
 inline constexpr Offset code = 12, code_size = 16, name = 20, variables = 24, closure = 28, argument_count = 32,
-                        variable_count = 34, closure_count = 42, file = 56, line = 60, column = 64, positions_size = 72,
+                        variable_count = 34, closure_count = 42, constant_count = 44, constants = 52, file = 56, line = 60, column = 64, positions_size = 72,
                         positions = 76, source = 80;
 }  // namespace bytecode
 namespace variable {

@@ -32,6 +32,8 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
                                 host_call(-13, 0, 0, 0, 0) when it has thrown: the result points to a promise that is rejected with
                                 that, and the caller's; 0: it goes on being thrown
 
+The library's own code finds what the language had when it was loaded (keep_originals, sim/quickjs/loading/originals.hpp): no import is called.
+
 A call has the place of its `(` (place_calls): QuickJS gives it that of the last call within its arguments. A pattern that takes values
 apart has the place where it begins.
 
@@ -52,6 +54,7 @@ BLOCK, LOOP, BR, BR_IF, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0D, 0x0E
 I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6A, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
 I32_LOAD16_U, I32_NE = 0x2F, 0x47
 I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD
+I32_LT_S, I32_LT_U, I32_SHR_U = 0x48, 0x49, 0x76
 UNDEFINED = 3 << 32
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
 HIGH = "high"
@@ -648,6 +651,104 @@ def repair_find(module):
     module.set_code(function, code[:match.start(3) - 1] + cleared + code[match.start(3) - 1:])
 
 
+# As sim/quickjs/loading/originals.cpp has it: what marks an atom in the library's code, the last atom that an entry of the table may be asked
+# for without it, and what marks a function of the library; and as layout.hpp does.
+OF_LIBRARY, LAST_PROTOCOL, LIBRARY_MARK = 1 << 30, 255, 10
+CURRENT_FRAME, FRAME_FUNCTION, CLASS_ID, FUNCTION_CODE, ATOMS = 660, 8, 10, 24, 568
+C_FUNCTION, C_FUNCTION_DATA, C_CLOSURE, WITH_CODE = 12, 15, 16, (13, 17, 55, 59)
+ATOM_LENGTH = 51
+
+
+def offset_in(module, function, operation):
+    """The offset at which an exported function of one instruction accesses its first argument."""
+    start, code = module.body(function)
+    found = re.search(re.escape(bytes([operation, 2])), code[start:])
+    return Reader(code, start + found.end()).u()
+
+
+def is_called_by_library(module, runtime):
+    """A function of the context: whether the innermost function that has bytecode is the library's."""
+    FRAME, FUNCTION, CLASS = 1, 2, 3
+    is_native = bytes([LOCAL_GET, CLASS, I32_CONST, C_FUNCTION, I32_EQ, LOCAL_GET, CLASS, I32_CONST, C_FUNCTION_DATA, I32_SUB])
+    is_native += bytes([I32_CONST, C_CLOSURE - C_FUNCTION_DATA + 1, I32_LT_U, I32_OR])
+    code = bytes([1, 3, 0x7F, LOCAL_GET, 0, I32_LOAD, 2, runtime, I32_LOAD, 2]) + uleb(CURRENT_FRAME) + bytes([LOCAL_SET, FRAME])
+    code += bytes([LOOP, VOID, LOCAL_GET, FRAME, I32_EQZ, IF, VOID, I32_CONST, 0, RETURN, END])
+    code += bytes([LOCAL_GET, FRAME, I32_LOAD, 2, FRAME_FUNCTION, LOCAL_TEE, FUNCTION, I32_LOAD16_U, 1, CLASS_ID, LOCAL_SET, CLASS])
+    code += is_native + bytes([IF, VOID, LOCAL_GET, FRAME, I32_LOAD, 2, 0, LOCAL_SET, FRAME, BR, 1, END, END])
+    code += b"".join(bytes([LOCAL_GET, CLASS, I32_CONST, one, I32_EQ]) for one in WITH_CODE) + bytes([I32_OR] * (len(WITH_CODE) - 1))
+    code += bytes([IF, 0x7F, LOCAL_GET, FUNCTION, I32_LOAD, 2, FUNCTION_CODE, I32_LOAD8_U, 0, LIBRARY_MARK, ELSE, I32_CONST, 0, END, END])
+    return module.add_function(module.exported["malloc"], code)
+
+
+def keep_originals(module):
+    """JS_GetPropertyInternal() gives the original of a member, where the library's code asks for the member: an atom with OF_LIBRARY says
+    so, and for what QuickJS itself asks for, as the members of an iterator, the function that runs. An original is a member with a
+    private symbol, and the context has the table of these by atom."""
+    I32, I64 = 0x7F, 0x7E
+    signature = (bytes([I32, I64, I32, I64, I32]), bytes([I64]))
+    get = only([f for f in module.functions() if module.signature(f) == signature and module.calls(module.exported["JS_GetProperty"], f)],
+               "JS_GetPropertyInternal")
+    runtime = offset_in(module, module.exported["JS_GetRuntime"], I32_LOAD)
+    table = offset_in(module, module.exported["JS_SetContextOpaque"], I32_STORE)
+    by_library = is_called_by_library(module, runtime)
+    # OP_get_field and OP_get_field2 look along the prototypes themselves, where `this` is an object.
+    own = rb"\x20.\x41.{1,2}?\x6a\x20(?P=object)\x20(?P<atom>.)\x10(?P<find>[^\x22]+)\x22"
+    shape = rb"\x20(?P<value>.)\x42" + re.escape(sleb(-1 << 32)) + rb"\x54(?P<test>)\x0d\x00\x20(?P=value)\xa7\x21(?P<object>.)\x03\x40"
+    shape += own
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"invalid index for append\0"))
+    interpreter = only([f for f in module.functions() if message in module.body(f)[1]], "the interpreter")
+    start, code = module.body(interpreter)
+    found = list(re.finditer(shape, code, re.DOTALL))
+    if len(found) != 2:
+        fail(f"OP_get_field: found {len(found)} times, and should be twice")
+    for match in reversed(found):
+        test = bytes([LOCAL_GET]) + match["atom"] + bytes([I32_CONST]) + sleb(OF_LIBRARY) + bytes([I32_GE_S, I32_OR])
+        code = code[:match.start("test")] + test + code[match.start("test"):]
+    module.set_code(interpreter, code)
+    find = found[0]["find"]  # find_own_property()
+
+    OBJECT, PROP, ENTRY, AT, RESULT = 1, 2, 5, 6, 7
+    original = module.add_function(get, module.code[get - len(module.imported)])
+    tag = bytes([LOCAL_GET, OBJECT, I64_CONST, 32, I64_SHR_U, I32_WRAP_I64])
+    is_object = tag + bytes([I32_CONST]) + sleb(-1) + bytes([I32_EQ])
+    is_value = tag + bytes([I32_CONST, 1, I32_SHR_U, I32_CONST, 1, I32_NE])  # neither null nor undefined
+    the_table = bytes([LOCAL_GET, 0, I32_LOAD, 2]) + uleb(table)
+    entry = bytes([LOCAL_GET, PROP, I32_CONST, 2, I32_SHL, I32_ADD, I32_LOAD, 2, 0])
+    asked = bytes([LOCAL_GET, 0, LOCAL_GET, OBJECT, LOCAL_GET, ENTRY, LOCAL_GET, 3, I32_CONST, 0, CALL]) + uleb(original)
+
+    def is_own(local):  # there is no atom 0: its place in the table takes what find_own_property() has found
+        return the_table + bytes([LOCAL_GET, AT, LOCAL_GET, local, CALL]) + find
+
+    # The first of the prototypes that has one of the two decides.
+    tried = bytes([LOCAL_GET, ENTRY, I32_CONST]) + sleb(OF_LIBRARY - 1) + bytes([I32_AND, LOCAL_SET, ENTRY, BLOCK, VOID]) + is_object
+    tried += bytes([IF, VOID, LOCAL_GET, OBJECT, I32_WRAP_I64, LOCAL_SET, AT, LOOP, VOID]) + is_own(ENTRY)
+    tried += bytes([IF, VOID]) + asked + bytes([RETURN, END]) + is_own(PROP) + bytes([BR_IF, 2])
+    tried += bytes([LOCAL_GET, AT, I32_LOAD, 2, 12, I32_LOAD, 2, 36, LOCAL_TEE, AT, BR_IF, 0, END, BR, 1, END])
+    tried += asked + bytes([LOCAL_TEE, RESULT, I64_CONST]) + sleb(UNDEFINED)
+    tried += bytes([I64_NE, IF, VOID, LOCAL_GET, RESULT, RETURN, END, END])
+    code = bytes([2, 2, I32, 1, I64, LOCAL_GET, PROP, I32_CONST]) + sleb(OF_LIBRARY) + bytes([I32_GE_S, IF, VOID])
+    code += bytes([LOCAL_GET, PROP, I32_CONST]) + sleb(OF_LIBRARY - 1) + bytes([I32_AND, LOCAL_SET, PROP])
+    code += is_value + bytes([IF, VOID]) + the_table + entry + bytes([LOCAL_SET, ENTRY]) + tried + bytes([END, ELSE])
+    code += bytes([LOCAL_GET, PROP, I32_CONST]) + sleb(LAST_PROTOCOL + 1) + bytes([I32_LT_U, IF, VOID]) + the_table
+    code += bytes([LOCAL_TEE, ENTRY, IF, VOID, LOCAL_GET, ENTRY]) + entry + bytes([LOCAL_TEE, ENTRY, I32_CONST, 0, I32_LT_S, IF, VOID])
+    # The length of a text is no member of a prototype, and asked for often.
+    code += is_object + bytes([LOCAL_GET, PROP, I32_CONST, ATOM_LENGTH, I32_NE, I32_OR]) + is_value
+    code += bytes([I32_AND, IF, VOID, LOCAL_GET, 0, CALL]) + uleb(by_library) + bytes([IF, VOID]) + tried + bytes([END] * 6)
+    code += b"".join(bytes([LOCAL_GET, i]) for i in range(5)) + bytes([CALL]) + uleb(original) + bytes([END])
+    module.set_code(get, code)
+
+    # No handler of a proxy is asked for a private symbol.
+    shape = (bytes([I32, I64, I32, I64]), bytes([I64]))
+    proxy = only([f for f in module.functions() if module.signature(f) == shape and module.calls(f, get)], "js_proxy_get")
+    start, code = module.body(proxy)
+    KIND, PRIVATE = 4, 0xC0000001 - (1 << 32)  # JS_ATOM_TYPE_SYMBOL with JS_ATOM_HASH_PRIVATE
+    kind = bytes([LOCAL_GET, 0, I32_LOAD, 2, runtime, I32_LOAD, 2]) + uleb(ATOMS)
+    kind += bytes([LOCAL_GET, PROP, I32_CONST, 2, I32_SHL, I32_ADD, I32_LOAD, 2, 0, I32_LOAD, 2, KIND])
+    asked = bytes([LOCAL_GET, PROP, I32_CONST, 0, I32_GE_S, IF, VOID]) + kind + bytes([I32_CONST]) + sleb(PRIVATE)
+    asked += bytes([I32_EQ, IF, VOID, I64_CONST]) + sleb(UNDEFINED) + bytes([RETURN, END, END])
+    module.set_code(proxy, code[:start] + asked + code[start:])
+
+
 def main():
     if len(sys.argv) != 3:
         fail("usage: patch_wasm.py IN.wasm OUT.wasm")
@@ -734,6 +835,7 @@ def main():
     yield_star_awaits(module, host_call)
     rejects_own_first(module, host_call)
     repair_spread(module)
+    keep_originals(module)
     # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)
     only([f for f in module.functions() if again in module.body(f)[1]], "js_poll_interrupts")

@@ -5,6 +5,7 @@
 
 #include "sim/quickjs/instance.hpp"
 #include "sim/quickjs/library_asset.hpp"
+#include "sim/quickjs/loading/originals.hpp"
 #include "sim/quickjs/no_host.hpp"
 
 namespace loopsim::quickjs {
@@ -60,7 +61,8 @@ LoadedWorld load_library() {
   const std::span<const LibraryFile> files = library_files();
   const Js first = evaluate(world, files.front(), "", "");
   if (first == kException) return {{}, fault_of(world, files.front().name)};
-  world.free(first);
+  std::vector<Js> functions = {first};
+  if (world.call(first, kUndefined, {}) == kException) return {{}, fault_of(world, files.front().name)};
   const Js globals = world.global();
   const Js loader = world.get(globals, "__loopsim");
   for (const LibraryFile& file : files.subspan(1)) {
@@ -68,10 +70,14 @@ LoadedWorld load_library() {
     if (function == kException) return {{}, fault_of(world, file.name)};
     const Js define[] = {world.make_string(file.name), function};
     const bool is_defined = call(world, loader, "define", define);
-    for (const Js value : define) world.free(value);
+    world.free(define[0]);
+    functions.push_back(function);
     if (!is_defined) return {{}, fault_of(world, file.name)};
   }
   if (!call(world, loader, "prepare", {})) return {{}, fault_of(world, "internal/loader, prepare")};
+  if (const std::string fault = keep_originals(world, loader, functions); !fault.empty())
+    return {{}, "internal/originals: " + fault};
+  // `functions` stay: QuickJS cannot free code with marked atoms.
   world.free(loader);
   world.free(globals);
   return {snapshot_of(world), {}};

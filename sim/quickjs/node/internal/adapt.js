@@ -51,6 +51,7 @@ function adapt() {
   if (!has('6')) {
     delete generatorPrototype.return;  // so that no loop ends a generator, either
     earlyPromise.install();
+    require('internal/originals').refresh();
   }
   if (!has('16')) delete Reflect[Symbol.toStringTag];
   for (const [name, value, since] of kGlobals) {

@@ -1,4 +1,4 @@
-// The first of the library's files: it takes the others, and starts a process.
+// The first of the library's files: a function that makes what takes the others, and starts a process.
 //
 // Each file is a CommonJS module in the manner of Node's own: the body of a function of (exports, require, module,
 // internalBinding). All are evaluated once, before any process: until start() fills `internalBinding` with the functions
@@ -8,6 +8,7 @@
 (function () {
 'use strict';
 
+const globals = Object.getOwnPropertyNames(globalThis);
 const internalBinding = {};
 const sources = new Map();
 const loaded = new Map();
@@ -23,13 +24,16 @@ function requireInternal(name) {
   return module.exports;
 }
 
-globalThis.__loopsim = {
+const library = {
   define(name, source) { sources.set(name, source); },
   // All files are known: evaluates them.
   prepare() {
     for (const name of sources.keys()) requireInternal(name);
     const { start } = requireInternal('internal/start');
     requireInternal('internal/stack').install();  // from here on stacks are a program's
+    const originals = requireInternal('internal/originals');
+    Object.assign(library, originals.collect(globals));
+    library.keep = (symbols) => originals.keep(library.keys, symbols);
     delete globalThis.__loopsim;
     Object.defineProperty(globalThis, '__loopsim_start', { value: start, configurable: true });
     // A browser's window is started in the same world instead (../web/start.js).
@@ -37,4 +41,5 @@ globalThis.__loopsim = {
     Object.defineProperty(globalThis, '__loopsim_start_window', { value: startWindow, configurable: true });
   },
 };
-})();
+globalThis.__loopsim = library;
+})

@@ -51,7 +51,7 @@ function removeNames(major, modules) {
     for (const step of path) owner = owner?.[step];
     if (owner !== undefined && owner !== null) Reflect.deleteProperty(owner, last);
   }
-  if (globalThis.Iterator !== undefined) return;
+  if ('Iterator' in globalThis) return;
   // What all iterators inherit had no other members before there was the global.
   for (const key of Reflect.ownKeys(iterators)) if (key !== Symbol.iterator) Reflect.deleteProperty(iterators, key);
 }
