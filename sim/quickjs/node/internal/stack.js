@@ -54,7 +54,28 @@ function isMethod(text) {
   return !/^(async\s+)?function\b|^class\b|^(async\s*)?(\([^]*?\)|[\w$]+)\s*=>/.test(text);
 }
 
-// One frame of V8's. `site`: QuickJS's.
+// Of a frame of QuickJS's. Frames themselves have no such method any more (install()): a program that got hold of one would have the
+// functions of the engine, and of the library, from it.
+let takeFunction;
+function functionOf(site) { return apply(takeFunction, site, []); }
+
+// Whether V8 takes it for a function in strict mode, as far as its own text tells.
+function isStrict({ isNative, isConstructor, fn, place }) {
+  if (isNative || isConstructor || typeof fn !== 'function') return true;
+  const text = apply(functionToString, fn, []);
+  return /^[^{]*\{\s*(?:\/\/[^\n]*\s*)*(['"])use strict\1/.test(text) || (isMethod(text) && !!place?.classAt());
+}
+
+// V8's frames, the innermost first. From a function in strict mode on none tells its function.
+function callSites(frames) {
+  let isHidden = false;
+  return frames.map((frame) => {
+    isHidden ||= isStrict(frame);
+    return new CallSite(isHidden ? { ...frame, fn: undefined } : frame);
+  });
+}
+
+// One frame of V8's.
 class CallSite {
   #frame;
   constructor(frame) { this.#frame = frame; }
@@ -79,7 +100,7 @@ class CallSite {
 }
 
 function frameOf(site, callee, isOutermost) {
-  const fn = site.getFunction();
+  const fn = functionOf(site);
   const frame = {
     fn, name: site.getFunctionName() || '', file: site.getFileName() ?? undefined, line: site.getLineNumber(),
     column: site.getColumnNumber(), isNative: site.isNative(), isConstructor: false, type: undefined, method: '',
@@ -161,7 +182,7 @@ function framesOf(sites, entered) {
   let calls = 0;  // of listeners
   for (const site of sites) {
     const file = site.getFileName();
-    const fn = site.getFunction();
+    const fn = functionOf(site);
     if (site.isNative() || (typeof fn === 'function' && builtinNames.has(fn))) {
       if (!site.isNative()) natives = [];  // what a function of ours calls of the language
       natives.push([site, callee]);
@@ -256,7 +277,7 @@ const stackProperty = {
     let stack;
     const users = Object.getOwnPropertyDescriptor(TheError, 'prepareStackTrace')?.value;
     if (typeof users === 'function') {
-      stack = apply(users, TheError, [error, frames.map((frame) => new CallSite(frame))]);
+      stack = apply(users, TheError, [error, callSites(frames)]);
     } else {
       stack = apply(take, headers, [error]) ?? headerOf(error);
       for (const frame of frames) stack += `\n    at ${textOf(frame)}`;
@@ -322,7 +343,7 @@ let lastThrown;  // what is no object: { value, site }
 // What cannot be read of a script or a module: its place is no frame, but stands before the message.
 function noteSyntax(error, sites) {
   const [site] = sites;
-  const hasPlace = site !== undefined && typeof site.getFunction() !== 'function' && !site.isNative();
+  const hasPlace = site !== undefined && typeof functionOf(site) !== 'function' && !site.isNative();
   if (!hasPlace && site !== undefined) return false;
   const place = hasPlace ? [site.getFileName(), site.getLineNumber(), site.getColumnNumber()] : [];
   let at;
@@ -341,7 +362,7 @@ function noteSyntax(error, sites) {
 // What eval() and new Function() cannot read, where the program's text tells what they were given.
 const kBeforeBody = 2;  // lines, in what QuickJS makes of a function's parameters and its body
 function noteEvaluated(error, site, frames) {
-  if (site === undefined || typeof site.getFunction() === 'function') return false;
+  if (site === undefined || typeof functionOf(site) === 'function') return false;
   const isDirect = frames.length > 0 && !frames[0].isNative && /^eval\s*\(/.test(frames[0].place?.rest ?? '');
   if (!isDirect && !(frames[0]?.isNative && /^(?:eval|new Function|Function)$/.test(frames[0].whole))) return false;
   const isBody = !isDirect && frames[0].whole !== 'eval';
@@ -383,7 +404,7 @@ function prepare(error, sites) {
   // A class of errors is not in the stack of what it makes.
   let first = 0;
   for (let i = 0; i < sites.length && !sites[i].isNative(); i++) {
-    const fn = sites[i].getFunction();
+    const fn = functionOf(sites[i]);
     if (typeof fn !== 'function' || !fn.prototype || fn === TheError) continue;
     if (Object.prototype.isPrototypeOf.call(fn.prototype, error)) first = i + 1;
   }
@@ -421,6 +442,12 @@ function prepare(error, sites) {
 // From now on every error is made so.
 function install() {
   const { set } = Object.getOwnPropertyDescriptor(TheError, 'prepareStackTrace');
+  let sites;
+  apply(set, TheError, [(error, all) => { sites = all; return ''; }]);
+  void new TheError().stack;
+  const frames = getPrototypeOf(sites[0]);
+  takeFunction = frames.getFunction;
+  delete frames.getFunction;
   apply(set, TheError, [prepare]);
   delete TheError.prepareStackTrace;
   const capture = TheError.captureStackTrace;
