@@ -149,6 +149,7 @@ class Engine : public runtime::Engine {
   virtual Flow port_closed(std::uint32_t /*port*/) { return Flow::normal; }
 
   virtual Flow handle_report(std::uint32_t /*handle*/, const HandleReport& /*report*/) { return Flow::normal; }
+  virtual void handle_gone(std::uint32_t /*handle*/) {}  // its close is over, and its index may be another one's
 
   // ---- operations that the language plans (Operation::plan) ---------------------------------------------------------------
   [[nodiscard]] virtual bool plans_operations() const { return false; }

@@ -12,8 +12,8 @@ namespace loopsim::quickjs {
 
 namespace {
 
-std::uint64_t number_at(std::span<const Js> arguments, std::size_t i) {
-  const Js value = at(arguments, i);
+std::uint64_t number_at(Given arguments, std::size_t i) {
+  const Js value = arguments[i];
   return is_number(value) ? whole<std::uint64_t>(number_of(value)) : 0;
 }
 
@@ -53,14 +53,14 @@ void Engine::main_is_over() {
 bool Engine::begin_resource(std::uint32_t context, std::string_view type, Js resource) {
   const std::uint64_t id = ++last_async_id_;
   const std::uint64_t trigger = trigger_of_new();
-  contexts_[context].async_id = id;
-  contexts_[context].trigger_id = trigger;
-  contexts_[context].is_destroyed = false;
+  bound(context).async_id = id;
+  bound(context).trigger_id = trigger;
+  bound(context).is_destroyed = false;
   if ((hooks_ & kInitHooks) == 0) return true;
   if (resource != kUndefined) return tell_hooks(HookEvent::init, id, type, trigger, resource, nullptr);
   Js made = kUndefined;
-  const bool goes_on = tell_hooks(HookEvent::init, id, type, trigger, contexts_[context].function, &made);
-  js_->free(std::exchange(contexts_[context].self, made));
+  const bool goes_on = tell_hooks(HookEvent::init, id, type, trigger, bound(context).function, &made);
+  js_->free(std::exchange(bound(context).self, made));
   return goes_on;
 }
 
@@ -80,9 +80,9 @@ void Engine::end_request() {
 
 // Whether a timer that has just run, and is not cleared, will run again.
 bool Engine::is_armed_again(Js timer) {
-  std::uint32_t number = 0;
-  if (!js_->host_object(timer, number) || (number & 3U) != kTimer) return false;
-  const node::TimerObject& it = heap_.timers[number >> 2U];
+  const std::uint32_t index = checked(timer, kTimer);
+  if (index == kNone) return false;
+  const node::TimerObject& it = heap_.timers[index];
   return (it.repeats && it.idle_timeout != -1) || it.list != kNone;
 }
 
@@ -263,47 +263,47 @@ void Engine::end_hooks_of_promises() {
 
 // ---- functions of the library -----------------------------------------------------------------------------------------------
 
-Owned Engine::new_async_id(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::new_async_id(Js /*this_value*/, Given /*arguments*/) {
   return js_->make_number(static_cast<double>(++last_async_id_));
 }
 
-Owned Engine::execution_id(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::execution_id(Js /*this_value*/, Given /*arguments*/) {
   return js_->make_number(static_cast<double>(execution_.id));
 }
 
-Owned Engine::trigger_id(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::trigger_id(Js /*this_value*/, Given /*arguments*/) {
   return js_->make_number(static_cast<double>(execution_.trigger));
 }
 
 // executionResource(make): the object that stands for what runs; where there is none yet, what make(id, trigger,
 // isMicrotask) returns is it from now on.
-Owned Engine::execution_resource(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::execution_resource(Js /*this_value*/, Given arguments) {
   if (!is_object(execution_.resource)) {
     const Js numbers[] = {js_->make_number(static_cast<double>(execution_.id)),
                           js_->make_number(static_cast<double>(execution_.trigger)),
                           Instance::make_boolean(running_api_ == Api::queue_microtask)};
-    const Js made = js_->call(at(arguments, 0), kUndefined, numbers);
+    const Js made = js_->call(arguments[0], kUndefined, numbers);
     if (made == kException) return made;
-    execution_.resource = made;
+    js_->free(std::exchange(execution_.resource, made));
   }
   return js_->dup(execution_.resource);
 }
 
 // defaultTrigger(): what new resources come from, or -1; defaultTrigger(id): from now on from that one.
-Owned Engine::default_trigger(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::default_trigger(Js /*this_value*/, Given arguments) {
   const Js before = js_->make_number(static_cast<double>(default_trigger_));
-  if (!arguments.empty()) default_trigger_ = whole<std::int64_t>(number_of(arguments[0]));
+  if (!arguments.empty()) default_trigger_ = whole<std::int64_t>(js_->number_given(arguments[0]));
   return before;
 }
 
 // enterAsync(id, trigger, resource), until leaveAsync().
-Owned Engine::enter_async(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::enter_async(Js /*this_value*/, Given arguments) {
   outer_executions_.push_back(execution_);
-  execution_ = {number_at(arguments, 0), number_at(arguments, 1), js_->dup(at(arguments, 2))};
+  execution_ = {number_at(arguments, 0), number_at(arguments, 1), js_->dup(arguments[2])};
   return kUndefined;
 }
 
-Owned Engine::leave_async(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::leave_async(Js /*this_value*/, Given /*arguments*/) {
   if (outer_executions_.empty()) return kUndefined;
   set_execution(outer_executions_.back());
   outer_executions_.pop_back();
@@ -311,31 +311,32 @@ Owned Engine::leave_async(Js /*this_value*/, std::span<const Js> /*arguments*/) 
 }
 
 // setExecution(id, trigger, resource): of a reaction, whose job puts back what was before.
-Owned Engine::set_execution(Js /*this_value*/, std::span<const Js> arguments) {
-  set_execution({number_at(arguments, 0), number_at(arguments, 1), js_->dup(at(arguments, 2))});
+Owned Engine::set_execution(Js /*this_value*/, Given arguments) {
+  set_execution({number_at(arguments, 0), number_at(arguments, 1), js_->dup(arguments[2])});
   return kUndefined;
 }
 
-Owned Engine::queue_destroy(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::queue_destroy(Js /*this_value*/, Given arguments) {
   destroyed_.push_back(number_at(arguments, 0));
   has_native_immediates_ = true;
   return kUndefined;
 }
 
-// setResource(callback, id, trigger, resource): what the callback of a request is of, by its number from startWork().
-Owned Engine::set_resource(Js /*this_value*/, std::span<const Js> arguments) {
-  Bound& bound = contexts_[whole<std::size_t>(number_of(at(arguments, 0)))];
-  bound.async_id = number_at(arguments, 1);
-  bound.trigger_id = number_at(arguments, 2);
-  js_->free(std::exchange(bound.self, js_->dup(at(arguments, 3))));
+// setResource(request, id, trigger, resource): what the callback of a request is of, by the handle from startWork().
+Owned Engine::set_resource(Js /*this_value*/, Given arguments) {
+  const std::uint32_t context = checked(arguments[0], kRequest);
+  if (context == kNone) return refuse();
+  bound(context).async_id = number_at(arguments, 1);
+  bound(context).trigger_id = number_at(arguments, 2);
+  js_->free(std::exchange(bound(context).self, js_->dup(arguments[3])));
   return kUndefined;
 }
 
 // setHooks(flags, isDelayed): what hooks want to be told. `isDelayed`: of promises they hear until a microtask.
-Owned Engine::set_hooks(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::set_hooks(Js /*this_value*/, Given arguments) {
   const auto flags = static_cast<std::uint32_t>(number_at(arguments, 0));
   constexpr std::uint32_t kOfPromises = kPromiseHooks | kPromiseInitHooks;
-  if (at(arguments, 1) == kTrue && (hooks_ & kPromiseHooks) != 0) {
+  if (arguments[1] == kTrue && (hooks_ & kPromiseHooks) != 0) {
     hooks_ = flags | (hooks_ & (kOfPromises | kResolveHooks));
     Job job;
     job.ends_hooks = true;

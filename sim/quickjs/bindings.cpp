@@ -11,19 +11,6 @@
 
 namespace loopsim::quickjs {
 
-namespace {
-
-// The number of a host object: its index among Node's, and of which kind it is.
-std::uint32_t handle_number(std::uint32_t kind, std::uint32_t index) { return index << 2U | kind; }
-std::uint32_t kind_of(std::uint32_t number) { return number & 3U; }
-std::uint32_t index_of(std::uint32_t number) { return number >> 2U; }
-
-std::span<const Js> after(std::span<const Js> arguments, std::size_t i) {
-  return i < arguments.size() ? arguments.subspan(i) : std::span<const Js>();
-}
-
-}  // namespace
-
 std::span<const Engine::BindingRow> Engine::bindings() {
   static constexpr std::array kRows = {
       BindingRow{"setTimeout", 2, &Engine::set_timeout},
@@ -53,7 +40,9 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"portMethod", 2, &Engine::port_method},
       BindingRow{"watchPorts", 2, &Engine::watch_ports, false, true},
       BindingRow{"loopTimes", 0, &Engine::loop_times, true},
-      BindingRow{"delayMonitor", 2, &Engine::delay_monitor},
+      BindingRow{"makeMonitor", 1, &Engine::make_monitor},
+      BindingRow{"switchMonitor", 2, &Engine::switch_monitor},
+      BindingRow{"readMonitor", 1, &Engine::read_monitor},
       BindingRow{"newAsyncId", 0, &Engine::new_async_id},
       BindingRow{"executionId", 0, &Engine::execution_id},
       BindingRow{"triggerId", 0, &Engine::trigger_id},
@@ -115,43 +104,17 @@ Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> ar
   return (this->*row.function)(this_value, arguments);
 }
 
-void Engine::collected(std::uint32_t number) {
-  if (kind_of(number) == kTimer) node_->timers.drop(index_of(number));
-  if (kind_of(number) == kImmediate) node_->immediates.drop(index_of(number));
-}
-
-std::uint32_t Engine::emitter_of(Js object) {
-  std::uint32_t number = 0;
-  if (is_object(object) && process_ != kUndefined && pointer_of(object) == pointer_of(process_))
-    return node_->events.process_emitter();
-  return js_->host_object(object, number) && kind_of(number) == kEmitter ? index_of(number) : kNone;
-}
-
-Js Engine::object_of(std::uint32_t emitter) {
-  if (emitter == node_->events.process_emitter()) return process_;
-  const auto [known, is_new] = objects_.try_emplace(emitter, kUndefined);
-  if (is_new) {
-    ++heap_.emitters[emitter].refs;  // the object lives as long as the run, and so does the emitter
-    known->second = make_handle(kEmitter, emitter, child_prototype_);
-  }
-  return known->second;
-}
-
-Js Engine::make_handle(std::uint32_t kind, std::uint32_t index, Js prototype) {
-  return js_->make_host_object(handle_number(kind, index), prototype);
-}
-
 // ---- timers and immediates ------------------------------------------------------------------------------------------------------
 
-Owned Engine::make_timer(std::span<const Js> arguments, bool repeats) {
-  const node::Delay delay = node_->timers.coerce_delay(js_->to_number(at(arguments, 1)));
-  const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], after(arguments, 2));
+Owned Engine::make_timer(Given arguments, bool repeats) {
+  const node::Delay delay = node_->timers.coerce_delay(js_->number_given(arguments[1]));
+  const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], arguments.from(2));
   makes_timer_ = true;
   const std::uint32_t timer = node_->timers.make(delay, repeats, kNone, called, true);
   makes_timer_ = false;
   if (node_->callbacks.stopping()) return js_->throw_stop();
   const Js handle = make_handle(kTimer, timer, timeout_prototype_);
-  contexts_[called.context].self = js_->dup(handle);
+  bound(called.context).self = js_->dup(handle);
   const bool goes_on = begin_resource(called.context, "Timeout", handle);
   if (!new_handles_.empty()) begin_handles();
   if (goes_on) return handle;
@@ -159,39 +122,39 @@ Owned Engine::make_timer(std::span<const Js> arguments, bool repeats) {
   return js_->throw_stop();
 }
 
-Owned Engine::set_timeout(Js /*this_value*/, std::span<const Js> arguments) { return make_timer(arguments, false); }
-Owned Engine::set_interval(Js /*this_value*/, std::span<const Js> arguments) { return make_timer(arguments, true); }
+Owned Engine::set_timeout(Js /*this_value*/, Given arguments) { return make_timer(arguments, false); }
+Owned Engine::set_interval(Js /*this_value*/, Given arguments) { return make_timer(arguments, true); }
 
-Owned Engine::set_immediate(Js /*this_value*/, std::span<const Js> arguments) {
-  const Callable called = callable(Api::set_immediate, arguments[0], after(arguments, 1));
+Owned Engine::set_immediate(Js /*this_value*/, Given arguments) {
+  const Callable called = callable(Api::set_immediate, arguments[0], arguments.from(1));
   const std::uint32_t immediate = node_->immediates.make(called, kNone, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
   const Js handle = make_handle(kImmediate, immediate, immediate_prototype_);
-  contexts_[called.context].self = js_->dup(handle);
+  bound(called.context).self = js_->dup(handle);
   if (begin_resource(called.context, "Immediate", handle)) return handle;
   js_->free(handle);
   return js_->throw_stop();
 }
 
 // clear(handle, is_immediate). True: it was a handle of that kind.
-Owned Engine::clear(Js /*this_value*/, std::span<const Js> arguments) {
-  std::uint32_t number = 0;
-  const std::uint32_t kind = at(arguments, 1) == kTrue ? kImmediate : kTimer;
-  if (!js_->host_object(at(arguments, 0), number) || kind_of(number) != kind) return kFalse;
-  const std::uint32_t index = index_of(number);
-  if (kind == kTimer) {
-    if (heap_.timers[index].has_callback) {
-      let_go_of_self(heap_.timers[index].context);
-      end_resource(contexts_[heap_.timers[index].context]);
+Owned Engine::clear(Js /*this_value*/, Given arguments) {
+  if (arguments[1] != kTrue) {
+    const std::uint32_t timer = checked(arguments[0], kTimer);
+    if (timer == kNone) return kFalse;
+    if (heap_.timers[timer].has_callback) {
+      let_go_of_self(heap_.timers[timer].context);
+      end_resource(bound(heap_.timers[timer].context));
     }
-    node_->timers.clear(index);
-  } else {
-    if (!heap_.immediates[index].destroyed) {
-      let_go_of_self(heap_.immediates[index].callback.context);
-      end_resource(contexts_[heap_.immediates[index].callback.context]);
-    }
-    node_->immediates.clear(index);
+    node_->timers.clear(timer);
+    return kTrue;
   }
+  const std::uint32_t immediate = checked(arguments[0], kImmediate);
+  if (immediate == kNone) return kFalse;
+  if (!heap_.immediates[immediate].destroyed) {
+    let_go_of_self(heap_.immediates[immediate].callback.context);
+    end_resource(bound(heap_.immediates[immediate].callback.context));
+  }
+  node_->immediates.clear(immediate);
   return kTrue;
 }
 
@@ -201,96 +164,105 @@ Owned Engine::arguments_of(const Bound& bound) {
 }
 
 // timerMethod(handle, which). Fields as Node's own objects have them: o, i, s, p, d, a (the arguments); n: their asynchronous id.
-// l: whether it is in a list.
-Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
-  std::uint32_t number = 0;
-  if (!js_->host_object(at(arguments, 0), number)) return kUndefined;
-  const std::uint32_t index = index_of(number);
-  if (arguments.size() > 2) return set_field(number, arguments);
-  const auto method = whole<char>(number_of(at(arguments, 1)));
-  if (kind_of(number) == kTimer) {
-    const node::TimerObject& timer = heap_.timers[index];
-    switch (method) {
-      case 'r': node_->timers.ref(index); break;
-      case 'u': node_->timers.unref(index); break;
-      case 'f':
-        if (timer.has_callback && contexts_[timer.context].self == kUndefined)
-          contexts_[timer.context].self = js_->dup(arguments[0]);
-        node_->timers.refresh(index);
-        if (timer.has_callback && contexts_[timer.context].is_destroyed && timer.list != kNone &&
-            !begin_resource(timer.context, "Timeout", arguments[0]))
-          return js_->throw_stop();
-        break;
-      case 'c':
-        if (timer.has_callback) {
-          let_go_of_self(timer.context);
-          end_resource(contexts_[timer.context]);
-        }
-        node_->timers.close(index);
-        break;
-      case 'o': return timer.has_callback ? js_->dup(contexts_[timer.context].function) : kNull;
-      case 'i': return js_->make_number(timer.idle_timeout < 1 && timer.has_callback ? 1 : timer.idle_timeout);
-      case 's': return js_->make_number(static_cast<double>(timer.idle_start));
-      case 'p': return timer.repeats ? js_->make_number(timer.idle_timeout) : kNull;
-      case 'd': return Instance::make_boolean(timer.destroyed);
-      case 'a': return arguments_of(contexts_[timer.context]);
-      case 'l': return Instance::make_boolean(timer.list != kNone);
-      case 'n': return js_->make_number(static_cast<double>(contexts_[timer.context].async_id));
-      case 't': return js_->make_number(static_cast<double>(contexts_[timer.context].trigger_id));
-      default: return Instance::make_boolean(node_->timers.has_ref(index));
-    }
-  } else {
-    const node::ImmediateObject& immediate = heap_.immediates[index];
-    switch (method) {
-      case 'r': node_->immediates.ref(index); break;
-      case 'u': node_->immediates.unref(index); break;
-      case 'o': return immediate.destroyed ? kNull : js_->dup(contexts_[immediate.callback.context].function);
-      case 'd': return Instance::make_boolean(immediate.destroyed);
-      case 'a': return arguments_of(contexts_[immediate.callback.context]);
-      case 'n': return js_->make_number(static_cast<double>(contexts_[immediate.callback.context].async_id));
-      case 't': return js_->make_number(static_cast<double>(contexts_[immediate.callback.context].trigger_id));
-      default: return Instance::make_boolean(node_->immediates.has_ref(index));
-    }
+// l: whether it is in a list. timerMethod(handle, which, value): what Node's own code does once its object's field has that value.
+// Of what is no timer undefined, as Node's methods do nothing to it.
+Owned Engine::timer_method(Js /*this_value*/, Given arguments) {
+  const char method = letter(arguments[1]);
+  if (const std::uint32_t timer = checked(arguments[0], kTimer); timer != kNone)
+    return arguments.size() > 2 ? set_timer_field(timer, method, arguments[2])
+                                : timer_field(timer, method, arguments[0]);
+  const std::uint32_t immediate = checked(arguments[0], kImmediate);
+  if (immediate == kNone) return kUndefined;
+  if (arguments.size() <= 2) return immediate_field(immediate, method);
+  if (method == 'o') set_callback(heap_.immediates[immediate].callback.context, arguments[2]);
+  return kUndefined;
+}
+
+Owned Engine::timer_field(std::uint32_t index, char method, Js handle) {
+  const node::TimerObject& timer = heap_.timers[index];
+  switch (method) {
+    case 'r': node_->timers.ref(index); break;
+    case 'u': node_->timers.unref(index); break;
+    case 'f':
+      if (timer.has_callback && bound(timer.context).self == kUndefined) bound(timer.context).self = js_->dup(handle);
+      node_->timers.refresh(index);
+      if (timer.has_callback && bound(timer.context).is_destroyed && timer.list != kNone &&
+          !begin_resource(timer.context, "Timeout", handle))
+        return js_->throw_stop();
+      break;
+    case 'c':
+      if (timer.has_callback) {
+        let_go_of_self(timer.context);
+        end_resource(bound(timer.context));
+      }
+      node_->timers.close(index);
+      break;
+    case 'o': return timer.has_callback ? js_->dup(bound(timer.context).function) : kNull;
+    case 'i': return js_->make_number(timer.idle_timeout < 1 && timer.has_callback ? 1 : timer.idle_timeout);
+    case 's': return js_->make_number(static_cast<double>(timer.idle_start));
+    case 'p': return timer.repeats ? js_->make_number(timer.idle_timeout) : kNull;
+    case 'd': return Instance::make_boolean(timer.destroyed);
+    case 'a': return arguments_of(bound(timer.context));
+    case 'l': return Instance::make_boolean(timer.list != kNone);
+    case 'n': return js_->make_number(static_cast<double>(bound(timer.context).async_id));
+    case 't': return js_->make_number(static_cast<double>(bound(timer.context).trigger_id));
+    default: return Instance::make_boolean(node_->timers.has_ref(index));
   }
   return kUndefined;
 }
 
-// timerMethod(handle, which, value): what Node's own code does once its object's field has that value.
-Owned Engine::set_field(std::uint32_t number, std::span<const Js> arguments) {
-  const std::uint32_t index = index_of(number);
-  const Js value = arguments[2];
-  const std::uint32_t context =
-      kind_of(number) == kTimer ? heap_.timers[index].context : heap_.immediates[index].callback.context;
-  switch (whole<char>(number_of(arguments[1]))) {
+Owned Engine::immediate_field(std::uint32_t index, char method) {
+  const node::ImmediateObject& immediate = heap_.immediates[index];
+  const Bound& its = bound(immediate.callback.context);
+  switch (method) {
+    case 'r': node_->immediates.ref(index); break;
+    case 'u': node_->immediates.unref(index); break;
+    case 'o': return immediate.destroyed ? kNull : js_->dup(its.function);
+    case 'd': return Instance::make_boolean(immediate.destroyed);
+    case 'a': return arguments_of(its);
+    case 'n': return js_->make_number(static_cast<double>(its.async_id));
+    case 't': return js_->make_number(static_cast<double>(its.trigger_id));
+    default: return Instance::make_boolean(node_->immediates.has_ref(index));
+  }
+  return kUndefined;
+}
+
+void Engine::set_callback(std::uint32_t context, Js value) {
+  if (js_->is_function(value)) js_->free(std::exchange(bound(context).function, js_->dup(value)));
+}
+
+Owned Engine::set_timer_field(std::uint32_t index, char field, Js value) {
+  constexpr double kMost = 2147483647;  // milliseconds; lists are found by whole ones
+  node::TimerObject& timer = heap_.timers[index];
+  const double number = js_->number_given(value);
+  switch (field) {
     case 'o':
-      if (js_->is_function(value) && context != kNone)
-        js_->free(std::exchange(contexts_[context].function, js_->dup(value)));
-      else if (kind_of(number) == kTimer)
+      if (js_->is_function(value))
+        set_callback(timer.context, value);
+      else
         node_->timers.clear(index);
       break;
     case 'i':
-      if (js_->to_number(value) < 0) node_->timers.clear(index);
+      if (number < 0) node_->timers.clear(index);
       break;
-    case 'p': {
-      node::TimerObject& timer = heap_.timers[index];
+    case 'p':
       timer.repeats = js_->to_boolean(value);
-      if (timer.repeats) timer.idle_timeout = static_cast<decltype(timer.idle_timeout)>(js_->to_number(value));
+      if (timer.repeats && !std::isnan(number)) timer.idle_timeout = std::clamp(number, -kMost, kMost);
       break;
-    }
     default: break;
   }
   return kUndefined;
 }
 
-Owned Engine::next_tick(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::next_tick(Js /*this_value*/, Given arguments) {
   if (node_->exit.is_exiting()) return kUndefined;
-  const Callable called = callable(Api::next_tick, arguments[0], after(arguments, 1));
+  const Callable called = callable(Api::next_tick, arguments[0], arguments.from(1));
   if (!begin_resource(called.context, "TickObject", kUndefined)) return js_->throw_stop();
   node_->task_queue.next_tick(called);
   return unwind(Flow::normal);
 }
 
-Owned Engine::queue_microtask(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::queue_microtask(Js /*this_value*/, Given arguments) {
   node_->task_queue.note_queue_microtask();
   Job job;
   job.is_microtask = true;
@@ -308,11 +280,11 @@ Owned Engine::queue_microtask(Js /*this_value*/, std::span<const Js> arguments) 
 // ---- the process ----------------------------------------------------------------------------------------------------------------
 
 // print(text, is_error)
-Owned Engine::print(Js /*this_value*/, std::span<const Js> arguments) {
-  const bool is_error = at(arguments, 1) == kTrue;
+Owned Engine::print(Js /*this_value*/, Given arguments) {
+  const bool is_error = arguments[1] == kTrue;
   if (!is_error && node_->machine().has_costs() && !node_->thread.pay_for_log()) return js_->throw_stop();
   if (!tracer_.on()) return kUndefined;
-  print_line(std::exchange(unfinished_[is_error ? 1 : 0], {}) + js_->to_text(at(arguments, 0)), is_error);
+  print_line(std::exchange(unfinished_[is_error ? 1 : 0], {}) + js_->text_given(arguments[0]), is_error);
   return kUndefined;
 }
 
@@ -325,12 +297,12 @@ void Engine::print_line(const std::string& text, bool is_error) {
 }
 
 // write(text, is_error): of what has no end of line yet, the trace hears later.
-Owned Engine::write(Js /*this_value*/, std::span<const Js> arguments) {
-  const bool is_error = at(arguments, 1) == kTrue;
+Owned Engine::write(Js /*this_value*/, Given arguments) {
+  const bool is_error = arguments[1] == kTrue;
   if (!is_error && node_->machine().has_costs() && !node_->thread.pay_for_log()) return js_->throw_stop();
   if (!tracer_.on()) return kUndefined;
   std::string& unfinished = unfinished_[is_error ? 1 : 0];
-  unfinished += js_->to_text(at(arguments, 0));
+  unfinished += js_->text_given(arguments[0]);
   std::size_t from = 0;
   for (std::size_t end = unfinished.find('\n'); end != std::string::npos; end = unfinished.find('\n', from)) {
     print_line(unfinished.substr(from, end - from), is_error);
@@ -353,16 +325,16 @@ void Engine::process_ends() {
 Value Engine::code_of(Js code) { return is_string(code) ? heap_.make_string(js_->to_text(code)) : to_node(code); }
 
 // exit(code, really): the listeners of 'exit', once; really: the end.
-Owned Engine::exit(Js /*this_value*/, std::span<const Js> arguments) {
-  const bool really = at(arguments, 1) == kTrue;
-  const Value code = really ? code_of(at(arguments, 0)) : to_node(at(arguments, 0));
+Owned Engine::exit(Js /*this_value*/, Given arguments) {
+  const bool really = arguments[1] == kTrue;
+  const Value code = really ? code_of(arguments[0]) : to_node(arguments[0]);
   const Flow flow = really ? node_->exit.really_exit(node_->exit.to_code(code)) : node_->exit.emit_exit(code);
   heap_.release(code);
   return unwind(flow);
 }
 
-Owned Engine::set_exit_code(Js /*this_value*/, std::span<const Js> arguments) {
-  const Value code = code_of(at(arguments, 0));
+Owned Engine::set_exit_code(Js /*this_value*/, Given arguments) {
+  const Value code = code_of(arguments[0]);
   const Flow flow = node_->exit.set_code(code);
   heap_.release(code);
   return unwind(flow);
@@ -372,36 +344,36 @@ Owned Engine::set_exit_code(Js /*this_value*/, std::span<const Js> arguments) {
 constexpr std::uint32_t kRoomAfterCollection = 2U << 20U;
 
 // setCaptures(whether): process.setUncaughtExceptionCaptureCallback() has set a function.
-Owned Engine::set_captures(Js /*this_value*/, std::span<const Js> arguments) {
-  captures_exceptions_ = at(arguments, 0) == kTrue;
+Owned Engine::set_captures(Js /*this_value*/, Given arguments) {
+  captures_exceptions_ = arguments[0] == kTrue;
   return kUndefined;
 }
 
 // setRejectionMode(mode): a number of RejectionMode.
-Owned Engine::set_rejection_mode(Js /*this_value*/, std::span<const Js> arguments) {
-  rejection_mode_ = static_cast<RejectionMode>(number_of(at(arguments, 0)));
+Owned Engine::set_rejection_mode(Js /*this_value*/, Given arguments) {
+  const double mode = js_->number_given(arguments[0]);
+  if (mode >= 0 && mode <= static_cast<double>(RejectionMode::throw_))
+    rejection_mode_ = static_cast<RejectionMode>(mode);
   return kUndefined;
 }
 
-Owned Engine::collect_garbage(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::collect_garbage(Js /*this_value*/, Given /*arguments*/) {
   js_->collect_garbage(kRoomAfterCollection);
   return kUndefined;
 }
 
-Owned Engine::own_exit_code(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::own_exit_code(Js /*this_value*/, Given /*arguments*/) {
   const std::int64_t code = node_->exit.own_code();
   return code == 0 ? kUndefined : js_->make_number(static_cast<double>(code));
 }
-Owned Engine::is_exiting(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::is_exiting(Js /*this_value*/, Given /*arguments*/) {
   return Instance::make_boolean(node_->exit.is_exiting());
 }
 
-Owned Engine::memory_size(Js /*this_value*/, std::span<const Js> /*arguments*/) {
-  return js_->make_number(js_->memory_size());
-}
+Owned Engine::memory_size(Js /*this_value*/, Given /*arguments*/) { return js_->make_number(js_->memory_size()); }
 
 // activeResources(): how many timers and how many immediates keep the loop alive.
-Owned Engine::active_resources(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::active_resources(Js /*this_value*/, Given /*arguments*/) {
   double timers = 0, immediates = 0;
   heap_.timers.each([&](const node::TimerObject& timer) {
     if (timer.refs > 0 && !timer.destroyed && timer.is_referenced) ++timers;
@@ -416,39 +388,37 @@ Owned Engine::active_resources(Js /*this_value*/, std::span<const Js> /*argument
 }
 
 // Nanoseconds since the start of the process, as a number: whole up to 2^53, which is 104 days.
-Owned Engine::hrtime(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::hrtime(Js /*this_value*/, Given /*arguments*/) {
   return js_->make_number(static_cast<double>(read_clock(true)));
 }
 
 // cpu(ns): the thread uses this much CPU.
-Owned Engine::cpu(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::cpu(Js /*this_value*/, Given arguments) {
   constexpr double kMost = 9e15;  // below 2^53
-  const double asked = js_->to_number(at(arguments, 0));
+  const double asked = js_->number_given(arguments[0]);
   const TimeNs from = node_->machine().now();
-  const TimeNs amount =
-      node_->thread.compute(asked >= 0 ? static_cast<TimeNs>(std::min(asked, kMost)) : 0);  // NaN: 0
+  const TimeNs amount = node_->thread.compute(asked >= 0 ? static_cast<TimeNs>(std::min(asked, kMost)) : 0);  // NaN: 0
   if (tracer_.on()) tell_computation(from, amount);
   node_->loop().notice_time();
   return unwind(Flow::normal);
 }
 
 // callListener(function, this, arguments, event, is_process): a listener is a callback of its own in the trace.
-Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::call_listener(Js /*this_value*/, Given arguments) {
   const Js function = arguments[0];
-  const Api api = at(arguments, 4) == kTrue ? Api::process_event : Api::on;
+  const std::optional<std::vector<Js>> values = js_->elements_of(arguments[2]);
+  if (!values) return refuse();
+  const Api api = arguments[4] == kTrue ? Api::process_event : Api::on;
   const std::uint32_t place = where_.of_call(api, function);
   const std::uint64_t id = node_->callbacks.next_id();
-  const std::string event = tracer_.on() ? js_->describe(at(arguments, 3)) : std::string();
+  const std::string event = tracer_.on() ? js_->describe(arguments[3]) : std::string();
   const std::uint64_t outer = node_->callbacks.running();
-  if (!node_->callbacks.begin(api, places_[place].label, id, outer, reported_at_, event)) return js_->throw_stop();
-  node_->callbacks.set_running(id);
-  const Js list = arguments[2];
-  const Js length = js_->get(list, "length");
-  std::vector<Js> values;
-  for (std::uint32_t i = 0; i < whole<std::uint32_t>(number_of(length)); ++i) values.push_back(js_->item(list, i));
-  const Js result = js_->call(function, at(arguments, 1), values);
+  const bool begins = node_->callbacks.begin(api, places_[place].label, id, outer, reported_at_, event);
+  if (begins) node_->callbacks.set_running(id);
+  const Js result = begins ? js_->call(function, arguments[1], *values) : js_->throw_stop();
   if (stepper_ != nullptr) stepper_->settle();
-  for (const Js value : values) js_->free(value);
+  for (const Js value : *values) js_->free(value);
+  if (!begins) return result;
   const bool goes_on = end_computation();
   node_->callbacks.set_running(outer);
   if (tracer_.on()) {
@@ -462,13 +432,13 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
 }
 
 // asyncContext(): the current one; asyncContext(value): that is the current one from here.
-Owned Engine::async_context(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::async_context(Js /*this_value*/, Given arguments) {
   if (arguments.empty()) return js_->dup(async_context_);
   js_->free(std::exchange(async_context_, js_->dup(arguments[0])));
   return kUndefined;
 }
 
-Owned Engine::process_facts(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::process_facts(Js /*this_value*/, Given /*arguments*/) {
   const Js facts = js_->make_object();
   js_->set(facts, "runtime", js_->make_string(program_.profile->name));
   js_->set(facts, "release", js_->make_string(program_.profile->version));
@@ -479,22 +449,22 @@ Owned Engine::process_facts(Js /*this_value*/, std::span<const Js> /*arguments*/
   const Js environment = js_->make_object();
   for (const auto& [name, value] : program_.script->environment) js_->set(environment, name, js_->make_string(value));
   js_->set(facts, "environment", environment);
-  facts_ = js_->dup(facts);
+  js_->free(std::exchange(facts_, js_->dup(facts)));
   return facts;
 }
 
 // readModule(path): the text of a file of the program, by its path from the script's folder; undefined: there is none.
-Owned Engine::read_module(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::read_module(Js /*this_value*/, Given arguments) {
   const Script& script = *program_.script;
   if (!script.read_module) return kUndefined;
-  const std::optional<std::string> text = script.read_module(js_->to_text(at(arguments, 0)));
+  const std::optional<std::string> text = script.read_module(js_->text_given(arguments[0]));
   return text ? js_->make_string(*text) : kUndefined;
 }
 
 // compile(source, file): the function that a CommonJS module is the body of.
-Owned Engine::compile_module(Js /*this_value*/, std::span<const Js> arguments) {
-  const std::string source = js_->to_text(at(arguments, 0));
-  const std::string file = js_->to_text(at(arguments, 1));
+Owned Engine::compile_module(Js /*this_value*/, Given arguments) {
+  const std::string source = js_->text_given(arguments[0]);
+  const std::string file = js_->text_given(arguments[1]);
   return throws_for_syntax(source, file, false) ? kException : wrapper_of(source, file);
 }
 

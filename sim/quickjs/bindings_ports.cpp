@@ -1,4 +1,6 @@
 // What message ports and perf_hooks have from below.
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "sim/node/environment.hpp"
@@ -9,20 +11,24 @@ namespace loopsim::quickjs {
 
 // watchPorts(deliver, closed): what Node calls. deliver(port) is true when a message was there; deliver(port, true) is the
 // number of waiting ones.
-Owned Engine::watch_ports(Js /*this_value*/, std::span<const Js> arguments) {
-  deliver_message_ = js_->dup(arguments[0]);
-  port_closed_ = js_->dup(arguments[1]);
+Owned Engine::watch_ports(Js /*this_value*/, Given arguments) {
+  js_->free(std::exchange(deliver_message_, js_->dup(arguments[0])));
+  js_->free(std::exchange(port_closed_, js_->dup(arguments[1])));
   return kUndefined;
 }
 
-Owned Engine::make_port(Js /*this_value*/, std::span<const Js> /*arguments*/) {
-  return js_->make_number(node_->ports.make());
+Owned Engine::make_port(Js /*this_value*/, Given /*arguments*/) {
+  const std::uint32_t port = node_->ports.make();
+  if (port >= ports_.size()) ports_.resize(port + 1, kNone);
+  ports_[port] = begin_crossing(kPort, port);
+  return js_->dup(crossings_[ports_[port]].object);
 }
 
-// portMethod(port, which)
-Owned Engine::port_method(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto port = whole<std::uint32_t>(js_->to_number(arguments[0]));
-  switch (whole<char>(js_->to_number(arguments[1]))) {
+// portMethod(port, which): of one that is closed, nothing happens.
+Owned Engine::port_method(Js /*this_value*/, Given arguments) {
+  const std::uint32_t port = checked(arguments[0], kPort);
+  if (port == kNone) return refuse();
+  switch (letter(arguments[1])) {
     case 's': node_->ports.send(port); break;
     case 'r': node_->ports.reference(port, true); break;
     case 'u': node_->ports.reference(port, false); break;
@@ -33,15 +39,17 @@ Owned Engine::port_method(Js /*this_value*/, std::span<const Js> arguments) {
 }
 
 std::size_t Engine::waiting_messages(std::uint32_t port) {
-  const Js arguments[] = {js_->make_number(port), kTrue};
+  const Js arguments[] = {crossings_[ports_[port]].object, kTrue};
   const Js count = js_->call(deliver_message_, kUndefined, arguments);
-  return is_number(count) ? whole<std::size_t>(number_of(count)) : 0;
+  if (is_number(count)) return whole<std::size_t>(number_of(count));
+  js_->free(count == kException ? js_->take_exception() : count);
+  return 0;
 }
 
 Flow Engine::deliver_message(std::uint32_t port, bool& has_delivered) {
-  const Js number = js_->make_number(port);
+  const Js handle = crossings_[ports_[port]].object;
   InContext in_context(*this, async_context_);
-  const Js result = js_->call(deliver_message_, kUndefined, std::span<const Js>(&number, 1));
+  const Js result = js_->call(deliver_message_, kUndefined, std::span<const Js>(&handle, 1));
   if (result == kException) {
     if (keeps_stores_in_frames_ == kTrue) in_context.leak();
     return threw();
@@ -51,37 +59,50 @@ Flow Engine::deliver_message(std::uint32_t port, bool& has_delivered) {
   return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
 }
 
+// Node's port has its number for itself, also when it is closed: the handle of one stays what it is.
 Flow Engine::port_closed(std::uint32_t port) {
-  const Js number = js_->make_number(port);
+  const Js handle = std::exchange(crossings_[ports_[port]].object, kUndefined);
   const InContext in_context(*this, async_context_);
-  const Js result = js_->call(port_closed_, kUndefined, std::span<const Js>(&number, 1));
-  if (result == kException) return threw();
-  js_->free(result);
-  return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
+  const Flow flow = ask(port_closed_, std::span<const Js>(&handle, 1));
+  js_->free(handle);
+  return flow;
 }
 
 // loopTimes(): in ns since the start of the process: now; what the loop has waited in poll; when the loop began, or -1. And
 // Date.now() at the start.
-Owned Engine::loop_times(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::loop_times(Js /*this_value*/, Given /*arguments*/) {
   const auto number = [this](TimeNs time) { return js_->make_number(static_cast<double>(time)); };
   const Js times[] = {number(node_->machine().now()), number(node_->loop().poll_time()), number(node_->loop_start()),
                       number(kStartOfTheClock / kMillisecond)};
   return js_->make_array(times);
 }
 
-// delayMonitor(-1, resolution): the number of a new one; delayMonitor(number, true or false): starts or stops it;
-// delayMonitor(number): what it has measured since, in ns.
-Owned Engine::delay_monitor(Js /*this_value*/, std::span<const Js> arguments) {
-  const double number = js_->to_number(arguments[0]);
-  node::DelayMonitor& monitor = node_->delay_monitor;
-  if (number < 0) return js_->make_number(monitor.make(static_cast<TimeMs>(js_->to_number(arguments[1]))));
-  const auto index = static_cast<std::uint32_t>(number);
-  if (arguments.size() > 1) {
-    arguments[1] == kTrue ? monitor.start(index) : monitor.stop(index);
-    return kUndefined;
-  }
+// makeMonitor(resolution in ms): a handle. switchMonitor(monitor, whether it measures); readMonitor(monitor): what it has measured
+// since, in ns.
+Owned Engine::make_monitor(Js /*this_value*/, Given arguments) {
+  constexpr double kMost = 2147483647;
+  const double resolution = js_->number_given(arguments[0]);
+  const TimeMs wanted = resolution >= 1 ? static_cast<TimeMs>(std::min(resolution, kMost)) : 1;
+  const std::uint32_t number = begin_crossing(kMonitor, node_->delay_monitor.make(wanted));
+  return std::exchange(crossings_[number].object, kUndefined);  // Node has no use for it
+}
+
+Owned Engine::switch_monitor(Js /*this_value*/, Given arguments) {
+  const std::uint32_t monitor = checked(arguments[0], kMonitor);
+  if (monitor == kNone) return refuse();
+  if (arguments[1] == kTrue)
+    node_->delay_monitor.start(monitor);
+  else
+    node_->delay_monitor.stop(monitor);
+  return kUndefined;
+}
+
+Owned Engine::read_monitor(Js /*this_value*/, Given arguments) {
+  const std::uint32_t monitor = checked(arguments[0], kMonitor);
+  if (monitor == kNone) return refuse();
   std::vector<Js> delays;
-  for (const TimeNs delay : monitor.take(index)) delays.push_back(js_->make_number(static_cast<double>(delay)));
+  for (const TimeNs delay : node_->delay_monitor.take(monitor))
+    delays.push_back(js_->make_number(static_cast<double>(delay)));
   return js_->make_array(delays);
 }
 

@@ -1,4 +1,6 @@
 // The functions of Node's JavaScript for files, and for requests to the thread pool and the network.
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "sim/node/environment.hpp"
@@ -30,19 +32,21 @@ std::string latin1(std::string_view bytes) {
 
 }  // namespace
 
-// startWork(api, operation, request, nanoseconds, flags, callback, named, work, next): an operation of one request after
+// startWork(api, operation, request, nanoseconds, flags, callback, named, work, next): a handle of an operation of one request after
 // another. `flags`: 1 it uses a CPU, 2 it is slow, 4 it is on the network. `named`: what the callback is named after. work() does
 // what the current request does; next(): undefined, or [request, nanoseconds] of the one that follows.
-Owned Engine::start_work(Js /*this_value*/, std::span<const Js> arguments) {
-  const std::string kind = js_->to_text(at(arguments, 0));
+Owned Engine::start_work(Js /*this_value*/, Given arguments) {
+  const std::string kind = js_->text_given(arguments[0]);
   const Api api = kind == "dns" ? Api::dns : kind == "crypto" ? Api::crypto : kind == "zlib" ? Api::zlib : Api::fs;
-  const auto flags = whole<std::uint32_t>(number_of(at(arguments, 4)));
-  const auto lasting = [this](Js text) { return name_of_event(event_name(js_->to_text(text))); };  // as long as the run
+  const auto flags = whole<std::uint32_t>(js_->number_given(arguments[4]));
+  const auto lasting = [this](Js text) {
+    return name_of_event(event_name(js_->text_given(text)));
+  };  // as long as the run
   node::Operation operation;
-  operation.name = lasting(at(arguments, 1));
-  operation.request_names[0] = lasting(at(arguments, 2));
+  operation.name = lasting(arguments[1]);
+  operation.request_names[0] = lasting(arguments[2]);
   operation.requests = operation.request_names[0] == operation.name ? 1 : 2;
-  operation.durations[0] = static_cast<TimeNs>(js_->to_number(at(arguments, 3)));
+  operation.durations[0] = duration_of(arguments[3]);
   operation.needs_cpu = (flags & 1U) != 0;
   operation.is_slow = (flags & 2U) != 0;
   operation.is_network = (flags & 4U) != 0;
@@ -52,10 +56,20 @@ Owned Engine::start_work(Js /*this_value*/, std::span<const Js> arguments) {
   }
   operation.plan = free_plans_.back();
   free_plans_.pop_back();
-  plans_[operation.plan] = {js_->dup(at(arguments, 7)), js_->dup(at(arguments, 8))};
-  const Callable called = callable_at(where_.of_call(api, at(arguments, 6)), at(arguments, 5), {});
+  plans_[operation.plan] = {js_->dup(arguments[7]), js_->dup(arguments[8])};
+  const Callable called = callable_at(where_.of_call(api, arguments[6]), arguments[5], {});
   node_->requests.start(operation, kNone, node_->callbacks.make(called));
-  return node_->callbacks.stopping() ? unwind(Flow::normal) : js_->make_number(called.context);
+  if (node_->callbacks.stopping()) return unwind(Flow::normal);
+  const std::uint32_t number = begin_crossing(kRequest, called.context);
+  bound(called.context).crossing = number;
+  return std::exchange(crossings_[number].object, kUndefined);  // Node has no use for it
+}
+
+// In nanoseconds, as a request takes.
+TimeNs Engine::duration_of(Js number) {
+  constexpr double kMost = 1e18;  // with the time of now it is still one
+  const double asked = js_->number_given(number);
+  return asked >= 0 ? static_cast<TimeNs>(std::min(asked, kMost)) : 0;  // NaN: 0
 }
 
 // What threads of the pool have done takes effect, in the order in which they did it.
@@ -63,22 +77,24 @@ void Engine::run_worked() {
   while (!worked_.empty()) {
     const std::vector<std::uint32_t> done = std::exchange(worked_, {});
     for (const std::uint32_t plan : done) {
-      const Js result = js_->call(plans_[plan].work, kUndefined, {});
+      const Js work = js_->dup(plans_[plan].work);  // the call may begin others
+      const Js result = js_->call(work, kUndefined, {});
       js_->free(result == kException ? js_->take_exception() : result);
+      js_->free(work);
     }
   }
 }
 
 // pbkdf2(digest, password, salt, iterations, length): the key, as an ArrayBuffer; undefined: there is no such digest here.
-Owned Engine::pbkdf2(Js /*this_value*/, std::span<const Js> arguments) {
-  const std::string digest = js_->to_text(at(arguments, 0));
-  const std::string password = js_->bytes_of(at(arguments, 1)), salt = js_->bytes_of(at(arguments, 2));
+Owned Engine::pbkdf2(Js /*this_value*/, Given arguments) {
+  const std::string digest = js_->text_given(arguments[0]);
+  const std::string password = js_->bytes_of(arguments[1]), salt = js_->bytes_of(arguments[2]);
   bool has_ended = false;
   const std::optional<std::string> key = derive({.digest = digest,
                                                  .password = password,
                                                  .salt = salt,
-                                                 .iterations = whole<std::uint32_t>(number_of(at(arguments, 3))),
-                                                 .length = whole<std::uint32_t>(number_of(at(arguments, 4))),
+                                                 .iterations = whole<std::uint32_t>(js_->number_given(arguments[3])),
+                                                 .length = whole<std::uint32_t>(js_->number_given(arguments[4])),
                                                  .goes_on = [&] {
                                                    if (count_step()) return true;
                                                    has_ended = true;
@@ -92,7 +108,7 @@ Owned Engine::pbkdf2(Js /*this_value*/, std::span<const Js> arguments) {
 }
 
 // settleWork(): a system call that the thread has waited for is over. The time that it takes of the kernel is the machine's.
-Owned Engine::settle_work(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::settle_work(Js /*this_value*/, Given /*arguments*/) {
   if (!system_call_.is_zero() && !clock_is_free_) compute(system_call_.draw());
   run_worked();
   return kUndefined;
@@ -100,17 +116,19 @@ Owned Engine::settle_work(Js /*this_value*/, std::span<const Js> /*arguments*/) 
 
 bool Engine::next_request(std::uint32_t plan, std::string_view& name, TimeNs& duration) {
   run_worked();
-  const Js next = js_->call(plans_[plan].next, kUndefined, {});
+  const Js function = js_->dup(plans_[plan].next);  // the call may begin others
+  const Js next = js_->call(function, kUndefined, {});
+  js_->free(function);
   if (next == kException) js_->free(js_->take_exception());
-  const bool goes_on = is_object(next) && !node_->callbacks.stopping();
+  const std::optional<std::vector<Js>> items = js_->elements_of(next);
+  const bool goes_on = items && items->size() == 2 && !node_->callbacks.stopping();
   if (goes_on) {
-    const Js words = js_->item(next, 0);
-    const Js time = js_->item(next, 1);
-    name = name_of_event(event_name(js_->to_text(words)));
-    duration = static_cast<TimeNs>(number_of(time));
-    js_->free(words);
-    js_->free(time);
-  } else {
+    name = name_of_event(event_name(js_->text_given((*items)[0])));
+    duration = duration_of((*items)[1]);
+  }
+  if (items)
+    for (const Js item : *items) js_->free(item);
+  if (!goes_on) {
     const WorkPlan gone = std::exchange(plans_[plan], {});
     js_->free(gone.work);
     js_->free(gone.next);
@@ -121,9 +139,9 @@ bool Engine::next_request(std::uint32_t plan, std::string_view& name, TimeNs& du
 }
 
 // holdUp(nanoseconds): the thread waits in a system call.
-Owned Engine::hold_up(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::hold_up(Js /*this_value*/, Given arguments) {
   constexpr double kMost = 4e18;  // for ever, and a sum with now() is in range
-  const double asked = js_->to_number(at(arguments, 0));
+  const double asked = js_->number_given(arguments[0]);
   const auto amount = asked >= 0 ? static_cast<TimeNs>(std::min(asked, kMost)) : 0;  // NaN: 0
   if (amount > 0) {
     const TimeNs from = node_->machine().now();
@@ -144,7 +162,7 @@ Owned Engine::hold_up(Js /*this_value*/, std::span<const Js> arguments) {
 
 // fileFacts(): { files: [{ path, text, size, times: { operation: duration } }], times: { "module.operation": duration },
 // main, source }.
-Owned Engine::file_facts(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::file_facts(Js /*this_value*/, Given /*arguments*/) {
   const Script& script = *program_.script;
   const auto times_of = [this](const std::vector<std::pair<std::string, std::uint32_t>>& times) {
     const Js object = js_->make_object();
@@ -168,8 +186,8 @@ Owned Engine::file_facts(Js /*this_value*/, std::span<const Js> /*arguments*/) {
 }
 
 // drawDuration(number): the next time of this duration, in nanoseconds.
-Owned Engine::draw_duration(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto number = whole<std::size_t>(number_of(at(arguments, 0)));
+Owned Engine::draw_duration(Js /*this_value*/, Given arguments) {
+  const auto number = whole<std::size_t>(js_->number_given(arguments[0]));
   const Script& script = *program_.script;
   if (number >= script.durations.size()) return js_->make_number(0);
   const Duration& duration = script.durations[number];
@@ -180,18 +198,18 @@ Owned Engine::draw_duration(Js /*this_value*/, std::span<const Js> arguments) {
 }
 
 // readFile(path): the bytes of a file of the program, each as a character, by its path from the script's folder.
-Owned Engine::read_file(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::read_file(Js /*this_value*/, Given arguments) {
   const Script& script = *program_.script;
   if (!script.read_module) return kUndefined;
-  const std::optional<std::string> text = script.read_module(js_->to_text(at(arguments, 0)));
+  const std::optional<std::string> text = script.read_module(js_->text_given(arguments[0]));
   return text ? js_->make_string(latin1(*text)) : kUndefined;
 }
 
 // listFolder(path): the names in a folder of the program, those of folders with "/" at the end; undefined: there is none.
-Owned Engine::list_folder(Js /*this_value*/, std::span<const Js> arguments) {
+Owned Engine::list_folder(Js /*this_value*/, Given arguments) {
   const Script& script = *program_.script;
   if (!script.list_folder) return kUndefined;
-  const std::optional<std::vector<std::string>> names = script.list_folder(js_->to_text(at(arguments, 0)));
+  const std::optional<std::vector<std::string>> names = script.list_folder(js_->text_given(arguments[0]));
   if (!names) return kUndefined;
   std::vector<Js> values;
   for (const std::string& name : *names) values.push_back(js_->make_string(name));
@@ -201,19 +219,17 @@ Owned Engine::list_folder(Js /*this_value*/, std::span<const Js> arguments) {
 }
 
 // wallTime(): the kernel's time of day, in milliseconds, which takes no time to read. startTime(): that of the start.
-Owned Engine::wall_time(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::wall_time(Js /*this_value*/, Given /*arguments*/) {
   const TimeNs now = kStartOfTheClock + node_->clock_phase() + node_->machine().now();
   return js_->make_number(static_cast<double>(now) / static_cast<double>(kMillisecond));
 }
 
-Owned Engine::start_time(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+Owned Engine::start_time(Js /*this_value*/, Given /*arguments*/) {
   return js_->make_number(static_cast<double>(kStartOfTheClock + node_->clock_phase()) /
                           static_cast<double>(kMillisecond));
 }
 
 // randomNumber(): 32 bits of the program's randomness.
-Owned Engine::random_number(Js /*this_value*/, std::span<const Js> /*arguments*/) {
-  return js_->make_number(random_.next());
-}
+Owned Engine::random_number(Js /*this_value*/, Given /*arguments*/) { return js_->make_number(random_.next()); }
 
 }  // namespace loopsim::quickjs

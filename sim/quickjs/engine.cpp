@@ -125,7 +125,7 @@ void Engine::keep_failed_context(Js context) { js_->free(std::exchange(failed_co
 // The callback of a resource has ended. After an exception it stays what runs until somebody has handled that.
 Flow Engine::leave(std::uint32_t context, Api api, Flow flow, const Execution& outside) {
   if (hooks_ != 0) {
-    Bound& bound = contexts_[context];
+    Bound& bound = this->bound(context);
     if (flow != Flow::stop && !is_armed_again(execution_.resource)) end_resource(bound, is_of_work(api));
     if (flow == Flow::normal && (hooks_ & kAfterHooks) != 0 && !tell_hooks(HookEvent::after, bound.async_id))
       flow = Flow::stop;
@@ -141,7 +141,7 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   if (!count_step()) return out_of_steps();
   if (has_failed_ && !forget_failure()) return Flow::stop;
   if (ended_request_ != 0 && !is_drained(places_[place].api)) end_request();
-  Bound& bound = contexts_[context];
+  Bound& bound = this->bound(context);
   std::vector<Js> values;
   if (!bound.arguments.empty() || arguments.empty()) {
     for (Js value : bound.arguments) values.push_back(js_->dup(value));
@@ -237,6 +237,7 @@ Flow Engine::start_world() {
   has_started_ = true;
   started_ = known;
   paid_jumps_ = js_->went_on() ? known->compiled->paid_jumps : js_->jumps();
+  if (when_started_) when_started_();
   return Flow::normal;
 }
 
@@ -273,7 +274,7 @@ void Engine::name_script() {
   js_->set(facts_, "script", js_->make_string(script));
   js_->set(facts_, "file", js_->make_string(file));
   const Js arguments = js_->get(process_, "argv");
-  js_->set(arguments, "1", js_->make_string(js_->text_of(arguments, "1") + file));
+  js_->assign(arguments, "1", js_->make_string(js_->text_of(arguments, "1") + file));
   js_->free(arguments);
 }
 
@@ -422,7 +423,7 @@ Callable Engine::callable(Api api, Js function, std::span<const Js> arguments) {
 Callable Engine::callable_at(std::uint32_t place, Js function, std::span<const Js> arguments) {
   const std::uint32_t context = heap_.make_scope(kNone, 0);
   if (context >= contexts_.size()) contexts_.resize(context + 1);
-  Bound& bound = contexts_[context];
+  Bound& bound = this->bound(context);
   bound.function = js_->dup(function);
   bound.async_context = js_->dup(async_context_);
   for (Js value : arguments) bound.arguments.push_back(js_->dup(value));
@@ -431,14 +432,15 @@ Callable Engine::callable_at(std::uint32_t place, Js function, std::span<const J
 
 void Engine::on_scope_ended(void* self, std::uint32_t scope) {
   Engine& it = *static_cast<Engine*>(self);
-  Bound gone = std::exchange(it.contexts_[scope], {});
+  Bound gone = std::exchange(it.bound(scope), {});
+  if (gone.crossing != kNone) it.end_crossing(gone.crossing);
   it.js_->free(gone.function);
   it.js_->free(gone.async_context);
   it.js_->free(gone.self);
   for (Js value : gone.arguments) it.js_->free(value);
 }
 
-void Engine::let_go_of_self(std::uint32_t context) { js_->free(std::exchange(contexts_[context].self, kUndefined)); }
+void Engine::let_go_of_self(std::uint32_t context) { js_->free(std::exchange(bound(context).self, kUndefined)); }
 
 void Engine::on_foreign_ended(void* self, std::uint64_t value) { static_cast<Engine*>(self)->js_->free(value); }
 
@@ -743,7 +745,7 @@ bool Engine::follows_at_once(std::uint32_t job_function, std::span<const Js> arg
 }
 
 // In place of then(): settles as this promise is, without a reaction.
-Owned Engine::adopt_state(Js this_value, std::span<const Js> arguments) {
+Owned Engine::adopt_state(Js this_value, Given arguments) {
   const bool is_rejected = js_->state_of(this_value) == Instance::PromiseState::rejected;
   if (const auto known = tracked_.find(pointer_of(this_value)); is_rejected && known != tracked_.end()) {
     if (adopted_.insert(known->second).second) node_->rejections.track_handled(known->second);
@@ -993,9 +995,9 @@ bool Engine::throws_for_syntax(std::string_view source, const std::string& file,
   std::string before;
   for (const char c : line.substr(0, missing.column - 1))
     if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) before += c == '\t' ? '\t' : ' ';
-  js_->set(error, "stack",
-           js_->make_string(
-               fmt::format("{}:{}\n{}\n{}^\n\n{}", file, missing.line, line, before, js_->text_of(error, "stack"))));
+  js_->assign(error, "stack",
+              js_->make_string(
+                  fmt::format("{}:{}\n{}\n{}^\n\n{}", file, missing.line, line, before, js_->text_of(error, "stack"))));
   js_->throw_value(error);
   return true;
 }

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -81,6 +83,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Flow port_closed(std::uint32_t port) override;
   Flow handle_report(std::uint32_t handle, const node::HandleReport& report) override;
   [[nodiscard]] bool plans_operations() const override { return true; }
+  void handle_gone(std::uint32_t handle) override;
   void work_done(std::uint32_t plan) override { worked_.push_back(plan); }
   bool next_request(std::uint32_t plan, std::string_view& name, TimeNs& duration) override;
   void process_ends() override;
@@ -88,6 +91,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Flow out_of_steps() override;
 
  private:
+  friend struct HostTest;  // tests/support/raw_calls.cpp
   // ---- the world of the program (Host) ------------------------------------------------------------------------------------------
   Owned call(std::uint32_t function, Js this_value, std::span<const Js> arguments) override;
   void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) override;
@@ -113,7 +117,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void instruction(std::uint32_t pc, std::uint32_t sp) override;
 
   // ---- functions that the program calls (bindings.cpp) ----------------------------------------------------------------------------
-  using Binding = Owned (Engine::*)(Js this_value, std::span<const Js> arguments);
+  using Binding = Owned (Engine::*)(Js this_value, Given arguments);
   struct BindingRow {
     std::string_view name;
     int length;
@@ -122,94 +126,117 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     bool is_of_start = false;  // the library's start may call it: all that it leaves here is in values_of_start()
   };
   static std::span<const BindingRow> bindings();
-  Owned set_timeout(Js this_value, std::span<const Js> arguments);
-  Owned set_interval(Js this_value, std::span<const Js> arguments);
-  Owned set_immediate(Js this_value, std::span<const Js> arguments);
-  Owned clear(Js this_value, std::span<const Js> arguments);
-  Owned timer_method(Js this_value, std::span<const Js> arguments);
-  Owned next_tick(Js this_value, std::span<const Js> arguments);
-  Owned queue_microtask(Js this_value, std::span<const Js> arguments);
-  Owned print(Js this_value, std::span<const Js> arguments);
-  Owned write(Js this_value, std::span<const Js> arguments);
+  Owned set_timeout(Js this_value, Given arguments);
+  Owned set_interval(Js this_value, Given arguments);
+  Owned set_immediate(Js this_value, Given arguments);
+  Owned clear(Js this_value, Given arguments);
+  Owned timer_method(Js this_value, Given arguments);
+  Owned next_tick(Js this_value, Given arguments);
+  Owned queue_microtask(Js this_value, Given arguments);
+  Owned print(Js this_value, Given arguments);
+  Owned write(Js this_value, Given arguments);
   void look_for_domain(const Value& error);
   void print_line(const std::string& text, bool is_error);
-  Owned exit(Js this_value, std::span<const Js> arguments);
-  Owned set_exit_code(Js this_value, std::span<const Js> arguments);
-  Owned set_captures(Js this_value, std::span<const Js> arguments);
-  Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);
-  Owned own_exit_code(Js this_value, std::span<const Js> arguments);
-  Owned is_exiting(Js this_value, std::span<const Js> arguments);
-  Owned memory_size(Js this_value, std::span<const Js> arguments);
-  Owned active_resources(Js this_value, std::span<const Js> arguments);
-  Owned collect_garbage(Js this_value, std::span<const Js> arguments);
-  Owned hrtime(Js this_value, std::span<const Js> arguments);
-  Owned cpu(Js this_value, std::span<const Js> arguments);
-  Owned call_listener(Js this_value, std::span<const Js> arguments);
-  Owned async_context(Js this_value, std::span<const Js> arguments);
+  Owned exit(Js this_value, Given arguments);
+  Owned set_exit_code(Js this_value, Given arguments);
+  Owned set_captures(Js this_value, Given arguments);
+  Owned set_rejection_mode(Js this_value, Given arguments);
+  Owned own_exit_code(Js this_value, Given arguments);
+  Owned is_exiting(Js this_value, Given arguments);
+  Owned memory_size(Js this_value, Given arguments);
+  Owned active_resources(Js this_value, Given arguments);
+  Owned collect_garbage(Js this_value, Given arguments);
+  Owned hrtime(Js this_value, Given arguments);
+  Owned cpu(Js this_value, Given arguments);
+  Owned call_listener(Js this_value, Given arguments);
+  Owned async_context(Js this_value, Given arguments);
   // Numbers of resources, and the hooks that are told of them (async_ids.cpp).
-  Owned new_async_id(Js this_value, std::span<const Js> arguments);
-  Owned execution_id(Js this_value, std::span<const Js> arguments);
-  Owned trigger_id(Js this_value, std::span<const Js> arguments);
-  Owned execution_resource(Js this_value, std::span<const Js> arguments);
-  Owned default_trigger(Js this_value, std::span<const Js> arguments);
-  Owned enter_async(Js this_value, std::span<const Js> arguments);
-  Owned leave_async(Js this_value, std::span<const Js> arguments);
-  Owned set_execution(Js this_value, std::span<const Js> arguments);
-  Owned queue_destroy(Js this_value, std::span<const Js> arguments);
-  Owned set_hooks(Js this_value, std::span<const Js> arguments);
-  Owned set_resource(Js this_value, std::span<const Js> arguments);
+  Owned new_async_id(Js this_value, Given arguments);
+  Owned execution_id(Js this_value, Given arguments);
+  Owned trigger_id(Js this_value, Given arguments);
+  Owned execution_resource(Js this_value, Given arguments);
+  Owned default_trigger(Js this_value, Given arguments);
+  Owned enter_async(Js this_value, Given arguments);
+  Owned leave_async(Js this_value, Given arguments);
+  Owned set_execution(Js this_value, Given arguments);
+  Owned queue_destroy(Js this_value, Given arguments);
+  Owned set_hooks(Js this_value, Given arguments);
+  Owned set_resource(Js this_value, Given arguments);
   // Message ports, and what measures the loop (bindings_ports.cpp).
-  Owned make_port(Js this_value, std::span<const Js> arguments);
-  Owned port_method(Js this_value, std::span<const Js> arguments);
-  Owned watch_ports(Js this_value, std::span<const Js> arguments);
-  Owned loop_times(Js this_value, std::span<const Js> arguments);
-  Owned delay_monitor(Js this_value, std::span<const Js> arguments);
-  Owned process_facts(Js this_value, std::span<const Js> arguments);
-  Owned read_module(Js this_value, std::span<const Js> arguments);
-  Owned adopt_state(Js this_value, std::span<const Js> arguments);
-  Owned compile_module(Js this_value, std::span<const Js> arguments);
+  Owned make_port(Js this_value, Given arguments);
+  Owned port_method(Js this_value, Given arguments);
+  Owned watch_ports(Js this_value, Given arguments);
+  Owned loop_times(Js this_value, Given arguments);
+  Owned make_monitor(Js this_value, Given arguments);
+  Owned switch_monitor(Js this_value, Given arguments);
+  Owned read_monitor(Js this_value, Given arguments);
+  Owned process_facts(Js this_value, Given arguments);
+  Owned read_module(Js this_value, Given arguments);
+  Owned adopt_state(Js this_value, Given arguments);
+  Owned compile_module(Js this_value, Given arguments);
   // Files, and requests to the pool and the network (bindings_work.cpp).
-  Owned start_work(Js this_value, std::span<const Js> arguments);
-  Owned settle_work(Js this_value, std::span<const Js> arguments);
-  Owned hold_up(Js this_value, std::span<const Js> arguments);
-  Owned file_facts(Js this_value, std::span<const Js> arguments);
-  Owned draw_duration(Js this_value, std::span<const Js> arguments);
-  Owned read_file(Js this_value, std::span<const Js> arguments);
-  Owned list_folder(Js this_value, std::span<const Js> arguments);
-  Owned pbkdf2(Js this_value, std::span<const Js> arguments);
-  Owned random_number(Js this_value, std::span<const Js> arguments);
-  Owned wall_time(Js this_value, std::span<const Js> arguments);
-  Owned start_time(Js this_value, std::span<const Js> arguments);
-  Owned class_id(Js this_value, std::span<const Js> arguments);  // values.cpp
-  Owned promise_details(Js this_value, std::span<const Js> arguments);
-  Owned proxy_details(Js this_value, std::span<const Js> arguments);
-  Owned iterator_members(Js this_value, std::span<const Js> arguments);
-  Owned program_source(Js this_value, std::span<const Js> arguments);
-  Owned running_api(Js this_value, std::span<const Js> arguments);
-  Owned threw_in(Js this_value, std::span<const Js> arguments);
-  Owned machine_facts(Js this_value, std::span<const Js> arguments);
-  Owned make_timer(std::span<const Js> arguments, bool repeats);
-  Owned set_field(std::uint32_t number, std::span<const Js> arguments);
+  Owned start_work(Js this_value, Given arguments);
+  Owned settle_work(Js this_value, Given arguments);
+  Owned hold_up(Js this_value, Given arguments);
+  Owned file_facts(Js this_value, Given arguments);
+  Owned draw_duration(Js this_value, Given arguments);
+  Owned read_file(Js this_value, Given arguments);
+  Owned list_folder(Js this_value, Given arguments);
+  Owned pbkdf2(Js this_value, Given arguments);
+  Owned random_number(Js this_value, Given arguments);
+  Owned wall_time(Js this_value, Given arguments);
+  Owned start_time(Js this_value, Given arguments);
+  Owned class_id(Js this_value, Given arguments);  // values.cpp
+  Owned promise_details(Js this_value, Given arguments);
+  Owned proxy_details(Js this_value, Given arguments);
+  Owned iterator_members(Js this_value, Given arguments);
+  Owned program_source(Js this_value, Given arguments);
+  Owned running_api(Js this_value, Given arguments);
+  Owned threw_in(Js this_value, Given arguments);
+  Owned machine_facts(Js this_value, Given arguments);
+  Owned make_timer(Given arguments, bool repeats);
+  Owned timer_field(std::uint32_t timer, char method, Js handle);
+  Owned immediate_field(std::uint32_t immediate, char method);
+  Owned set_timer_field(std::uint32_t timer, char field, Js value);
+  void set_callback(std::uint32_t context, Js value);
   // Servers, sockets, child processes (bindings_net.cpp).
-  Owned watch_handles(Js this_value, std::span<const Js> arguments);
-  Owned variable(Js this_value, std::span<const Js> arguments);
-  Owned net_make(Js this_value, std::span<const Js> arguments);
-  Owned net_listen(Js this_value, std::span<const Js> arguments);
-  Owned net_connect(Js this_value, std::span<const Js> arguments);
-  Owned net_write(Js this_value, std::span<const Js> arguments);
-  Owned net_method(Js this_value, std::span<const Js> arguments);
-  static std::uint32_t handle_of(std::span<const Js> arguments);
-  Owned net_on(Js this_value, std::span<const Js> arguments);
-  Owned net_off(Js this_value, std::span<const Js> arguments);
-  Owned net_emit(Js this_value, std::span<const Js> arguments);
-  Owned spawn(Js this_value, std::span<const Js> arguments);
-  Owned kill(Js this_value, std::span<const Js> arguments);
-  Owned reference(Js this_value, std::span<const Js> arguments);
-  Owned signal_listener_removed(Js this_value, std::span<const Js> arguments);
+  Owned watch_handles(Js this_value, Given arguments);
+  Owned variable(Js this_value, Given arguments);
+  Owned net_make(Js this_value, Given arguments);
+  Owned net_listen(Js this_value, Given arguments);
+  Owned net_connect(Js this_value, Given arguments);
+  Owned net_write(Js this_value, Given arguments);
+  Owned net_method(Js this_value, Given arguments);
+  Owned net_on(Js this_value, Given arguments);
+  Owned net_off(Js this_value, Given arguments);
+  Owned net_emit(Js this_value, Given arguments);
+  Owned spawn(Js this_value, Given arguments);
+  Owned kill(Js this_value, Given arguments);
+  Owned reference(Js this_value, Given arguments);
+  Owned signal_listener_removed(Js this_value, Given arguments);
   Value code_of(Js code);
   std::uint32_t label_of_object();  // of the variable that the call's result goes to
 
-  enum HandleKind : std::uint32_t { kTimer, kImmediate, kEmitter };
+  // ---- what a program holds of Node's (handles.cpp) -------------------------------------------------------------------------------
+  // A handle is a host object, which no JavaScript can forge. Its number has the kind, and the index: of a timer, an immediate or an
+  // emitter in the heap, where the handle has a reference to it; of the others in crossings_, which says whether it lives.
+  enum HandleKind : std::uint32_t { kTimer, kImmediate, kEmitter, kSocket, kPort, kMonitor, kRequest };
+  struct Crossing {
+    std::uint32_t index = kNone;            // among Node's own; kNone: what it stood for is gone
+    Js object = kUndefined;                 // the handle, as long as Node may call for it
+    bool is_used = false, is_shut = false;  // of a socket: it listens or connects; its side was shut down
+  };
+  // What the handle stands for; kNone: it is none of this kind, or stands for nothing any more.
+  std::uint32_t checked(Js handle, HandleKind kind);
+  Crossing* crossing_of(Js handle, HandleKind kind);  // null: the same
+  Owned refuse();                                     // throws what says so
+  Js make_handle(HandleKind kind, std::uint32_t index, Js prototype);
+  std::uint32_t begin_crossing(HandleKind kind, std::uint32_t index);
+  void end_crossing(std::uint32_t number);
+  void let_go_of(std::uint32_t number);  // of its object
+  [[nodiscard]] Js socket_object(std::uint32_t net) const;
+  Js begin_socket(std::uint32_t net, bool is_used);  // the object of a new crossing of it (borrowed)
+  node::NetObject* open_socket(const Crossing* handle, bool is_server);  // null: it is another thing, or closed
 
   // ---- callables and values ------------------------------------------------------------------------------------------------------
   struct Bound {  // by context
@@ -219,7 +246,12 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     Js self = kUndefined;           // the timer or immediate, while it may run; of a tick, what hooks were told of
     std::uint64_t async_id = 0, trigger_id = 0;  // 0: it has none
     bool is_destroyed = false;                   // and hooks have been told so, if there are any
+    std::uint32_t crossing = kNone;              // of a request
   };
+  [[nodiscard]] Bound& bound(std::uint32_t context) {
+    assert(context < contexts_.size());
+    return contexts_[context];
+  }
   Owned arguments_of(const Bound& bound);
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
@@ -232,7 +264,6 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Flow threw();                                          // QuickJS has thrown: takes its exception
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
   std::uint32_t promise_of(Js promise);  // Node's stand-in for it
-  Js make_handle(std::uint32_t kind, std::uint32_t index, Js prototype);
   // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
   Js object_of(std::uint32_t emitter);
   std::uint32_t emitter_of(Js object);  // kNone: it stands for none
@@ -242,6 +273,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     Js work = kUndefined, next = kUndefined;
   };
   void run_worked();
+  TimeNs duration_of(Js number);
 
   struct Job {
     std::uint32_t function = 0;
@@ -403,6 +435,9 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::uint64_t host_calls_ =
       0;  // of this engine by its world: what they leave behind stands here, and not in the world
   std::uint64_t promises_made_ = 0;
+  std::deque<Crossing> crossings_;  // which stay where they are
+  std::vector<std::uint32_t> free_crossings_;
+  std::vector<std::uint32_t> sockets_, ports_;  // the crossings of Node's, by their indices; kNone: there is none
   std::vector<WorkPlan> plans_;
   std::vector<std::uint32_t> free_plans_;
   std::vector<std::uint32_t> worked_;  // plans whose work threads have done, in that order, and it has not been run yet
@@ -450,8 +485,9 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
   std::uint32_t file_ = 0;                                                // the script's name, as an atom
   // What computation costs.
-  bool has_started_ = false;    // the library's own start is part of the process's
-  bool start_is_alone_ = true;  // it has called only what is_of_start
+  std::function<void()> when_started_;  // of a HostTest: the program has not begun
+  bool has_started_ = false;            // the library's own start is part of the process's
+  bool start_is_alone_ = true;          // it has called only what is_of_start
   std::uint64_t paid_jumps_ = 0;
   std::uint64_t unpaid_ = 0;       // thousandths of nanoseconds
   TimeNs computes_from_ = kNever;  // when the first part began that is not told yet

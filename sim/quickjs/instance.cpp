@@ -41,6 +41,9 @@ constexpr std::uint32_t kEndAwaits = static_cast<std::uint32_t>(-11);
 constexpr std::uint32_t kOwnFirst = static_cast<std::uint32_t>(-12);
 constexpr std::uint32_t kDisposeFailed = static_cast<std::uint32_t>(-13);
 
+constexpr std::array<std::string_view, Instance::kErrors> kErrorNames = {"Error", "TypeError", "RangeError",
+                                                                         "SyntaxError"};
+
 // The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
 constexpr std::uint32_t kStackSize = 832 * 1024;
 
@@ -141,31 +144,38 @@ void promise_hook(Z_quickjs_instance_t* wasm, u32 /*context*/, u32 type, u64 pro
 }
 }  // namespace
 
-// Values in the linear memory for one call: on the stack there, as compiled C would do it.
+// Values in the linear memory for one call: on the stack there, as compiled C would do it; many, for which that has no room, beside
+// it.
 class Instance::Arguments {
  public:
   Arguments(Instance& instance, std::span<const Js> values)
       : instance_(instance),
         stack_(instance.wasm_->it.w2c___stack_pointer),
         before_(stack_),
-        pointer_((before_ - size(values)) & ~15U) {
-    stack_ = pointer_;
+        is_on_stack_(values.size() <= kMostOnStack) {
+    if (is_on_stack_)
+      stack_ = pointer_ = (before_ - static_cast<std::uint32_t>(values.size_bytes())) & ~15U;
+    else
+      pointer_ = Z_quickjsZ_malloc(&instance.wasm_->it, static_cast<std::uint32_t>(values.size_bytes()));
+    if (pointer_ == 0) fail_without_memory();
     if (!values.empty()) std::memcpy(instance.memory() + pointer_, values.data(), values.size_bytes());
   }
   // An exception of C++ ends the run, and leaves QuickJS in the middle of what it did.
   ~Arguments() {
     stack_ = before_;
     if (std::uncaught_exceptions() != 0) instance_.is_lost_ = true;
+    if (!is_on_stack_ && !instance_.is_lost_) Z_quickjsZ_free(&instance_.wasm_->it, pointer_);
   }
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
   [[nodiscard]] std::uint32_t pointer() const { return pointer_; }
 
  private:
-  static std::uint32_t size(std::span<const Js> values) { return static_cast<std::uint32_t>(values.size_bytes()); }
+  static constexpr std::size_t kMostOnStack = 256;
   Instance& instance_;
   std::uint32_t& stack_;
-  std::uint32_t before_, pointer_;
+  std::uint32_t before_, pointer_ = 0;
+  bool is_on_stack_;
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -183,8 +193,8 @@ void Instance::instantiate() {
                                               &wasm_->it};
   table.data[wasm_->first_own + kPassRejection] = {
       type_data_function, reinterpret_cast<wasm_rt_function_ptr_t>(pass_rejection), &wasm_->it};
-  table.data[wasm_->first_own + kPromiseHook] = {
-      type_promise_hook, reinterpret_cast<wasm_rt_function_ptr_t>(promise_hook), &wasm_->it};
+  table.data[wasm_->first_own + kPromiseHook] = {type_promise_hook,
+                                                 reinterpret_cast<wasm_rt_function_ptr_t>(promise_hook), &wasm_->it};
 }
 
 void Instance::connect() { wasm_->env.instance = wasm_->wasi.instance = this; }
@@ -221,6 +231,9 @@ Instance::Instance(Host& host) : host_(host) {
     free(sample);
   }
   free(samples);
+  const Js world = global();
+  for (std::size_t i = 0; i < kErrors; ++i) errors_[i] = get(world, kErrorNames[i]);
+  free(world);
 }
 
 // ---- a world that others start from ------------------------------------------------------------------------------------------
@@ -234,6 +247,7 @@ void Instance::take_registers(const Registers& registers) {
   function_classes_.assign(registers.function_classes.begin(),
                            registers.function_classes.begin() + static_cast<std::ptrdiff_t>(registers.class_count));
   jumps_before_ = registers.jumps_before;
+  errors_ = registers.errors;
 }
 
 namespace {
@@ -320,7 +334,8 @@ Instance::Registers Instance::registers() const {
                          wrapped_,
                          static_cast<std::uint32_t>(function_classes_.size()),
                          {},
-                         jumps_before_};
+                         jumps_before_,
+                         errors_};
   std::ranges::copy(function_classes_, registers.function_classes.begin());
   return registers;
 }
@@ -400,20 +415,20 @@ Owned Instance::make_buffer(std::string_view bytes) {
 Owned Instance::make_object() { return Z_quickjsZ_JS_NewObject(&wasm_->it, context_); }
 
 Owned Instance::make_array(std::span<const Js> items) {
+  constexpr std::uint32_t kPlain = 7;  // JS_PROP_C_W_E
   const Js array = Z_quickjsZ_JS_NewArray(&wasm_->it, context_);
   for (std::size_t i = 0; i < items.size(); ++i)
-    Z_quickjsZ_JS_SetPropertyUint32(&wasm_->it, context_, array, static_cast<std::uint32_t>(i), dup(items[i]));
+    Z_quickjsZ_JS_DefinePropertyValueUint32(&wasm_->it, context_, array, static_cast<std::uint32_t>(i), dup(items[i]),
+                                            kPlain);
   return array;
 }
 
 Owned Instance::make_error(std::string_view constructor, std::string_view message) {
-  const Js world = global();
-  const Js function = get(world, constructor);
+  const auto found = std::ranges::find(kErrorNames, constructor);
+  if (found == kErrorNames.end()) std::abort();  // no error of ours
   const Js text[] = {make_string(message)};
-  const Js error = construct(function, text);
+  const Js error = construct(errors_[static_cast<std::size_t>(found - kErrorNames.begin())], text);
   free(text[0]);
-  free(function);
-  free(world);
   return error;
 }
 
@@ -542,6 +557,13 @@ Owned Instance::get(Js object, std::string_view key) {
 }
 
 void Instance::set(Js object, std::string_view key, Owned value) {
+  constexpr std::uint32_t kPlain = 7;  // JS_PROP_C_W_E
+  const std::uint32_t text = copy_in(key);
+  Z_quickjsZ_JS_DefinePropertyValueStr(&wasm_->it, context_, object, text, value, kPlain);
+  Z_quickjsZ_free(&wasm_->it, text);
+}
+
+void Instance::assign(Js object, std::string_view key, Owned value) {
   const std::uint32_t text = copy_in(key);
   Z_quickjsZ_JS_SetPropertyStr(&wasm_->it, context_, object, text, value);
   Z_quickjsZ_free(&wasm_->it, text);
@@ -549,6 +571,19 @@ void Instance::set(Js object, std::string_view key, Owned value) {
 
 Owned Instance::item(Js array, std::uint32_t index) {
   return Z_quickjsZ_JS_GetPropertyUint32(&wasm_->it, context_, array, index);
+}
+
+std::optional<std::vector<Js>> Instance::elements_of(Js array) {
+  if (!is_object(array) || static_cast<layout::Class>(class_id(array)) != layout::Class::array) return std::nullopt;
+  const std::uint32_t object = pointer_of(array);
+  if ((load<std::uint8_t>(*this, object + layout::object::flags) & layout::object::is_fast_array) == 0)
+    return std::nullopt;
+  std::vector<Js> elements(load<std::uint32_t>(*this, object + layout::object::count));
+  if (!elements.empty())
+    std::memcpy(elements.data(), memory() + load<std::uint32_t>(*this, object + layout::object::second),
+                elements.size() * sizeof(Js));
+  for (const Js element : elements) dup(element);
+  return elements;
 }
 
 std::string Instance::text_of(Js object, std::string_view key) {

@@ -65,14 +65,17 @@ constexpr bool is_counted(Js value) {
   return static_cast<std::int32_t>(value >> 32U) < 0 && tag_of(value) != JsTag::float64;
 }
 
-// Of a call: undefined where the program gave fewer.
-constexpr Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 constexpr std::uint32_t pointer_of(Js value) { return static_cast<std::uint32_t>(value); }  // of what is counted
 // The number that a number is.
 constexpr double number_of(Js value) {
   constexpr std::uint64_t kAddend = 0x7ff8'000a'0000'0000;  // JS_FLOAT64_TAG_ADDEND, shifted
   if (tag_of(value) == JsTag::integer) return static_cast<std::int32_t>(value);
   return std::bit_cast<double>(value + kAddend);
+}
+// Whether the language converts it without a function of the program, as the valueOf() or toString() of an object, and throws nothing.
+constexpr bool converts_quietly(Js value) {
+  return !is_object(value) && tag_of(value) != JsTag::symbol && tag_of(value) != JsTag::big_int &&
+         tag_of(value) != JsTag::short_big_int;
 }
 // The number without its fraction; the nearest that there is, and 0 for NaN: a program may hand over any number.
 template <typename T>
@@ -82,6 +85,25 @@ constexpr T whole(double number) {
   if (number >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
   return static_cast<T>(number);
 }
+
+// The arguments of a call: undefined where the program gave fewer.
+class Given {
+ public:
+  constexpr Given(std::span<const Js> values)
+      : values_(values) {}  // NOLINT(google-explicit-constructor): they are that
+  constexpr Js operator[](std::size_t i) const { return i < values_.size() ? values_[i] : kUndefined; }
+  [[nodiscard]] constexpr std::size_t size() const { return values_.size(); }
+  [[nodiscard]] constexpr bool empty() const { return values_.empty(); }
+  [[nodiscard]] constexpr std::span<const Js> from(std::size_t i) const {
+    return i < values_.size() ? values_.subspan(i) : std::span<const Js>();
+  }
+
+ private:
+  std::span<const Js> values_;
+};
+
+// A letter that says which of several is wanted, by its number; 0: none.
+constexpr char letter(Js value) { return is_number(value) ? whole<char>(number_of(value)) : '\0'; }
 
 class Instance;
 
@@ -173,6 +195,12 @@ class Instance {
   bool to_boolean(Js value);
   std::string bytes_of(Js array);  // of a Uint8Array; empty where it is none
   double to_number(Js value);      // NaN where that throws
+  // What a program, or the library for it, has handed over as a text or a number: no code of the program runs. Empty, and NaN, of what
+  // would need some.
+  std::string text_given(Js value) { return converts_quietly(value) ? to_text(value) : std::string(); }
+  double number_given(Js value) {
+    return converts_quietly(value) ? to_number(value) : std::numeric_limits<double>::quiet_NaN();
+  }
   [[nodiscard]] bool is_function(Js value);
   [[nodiscard]] bool is_error(Js value);
   // Whether it may be a program's: not one that settles a promise or resumes a function.
@@ -188,8 +216,13 @@ class Instance {
 
   Owned get(Js object, std::string_view key);
   std::string text_of(Js object, std::string_view key);  // of that property, as far as it goes without throwing
+  // As a property of the object's own, whatever its prototypes have; assign(): as the language assigns it.
   void set(Js object, std::string_view key, Owned value);
+  void assign(Js object, std::string_view key, Owned value);
   Owned item(Js array, std::uint32_t index);
+  // The elements of an array that has one at each index, each to be freed, for which no code of the program runs; nothing: it is
+  // another object, or has gaps, accessors or traps.
+  std::optional<std::vector<Js>> elements_of(Js array);
   Owned global();
 
   // ---- running -----------------------------------------------------------------------------------------------------
@@ -242,6 +275,7 @@ class Instance {
   [[nodiscard]] std::uint32_t memory_size() const;
 
   // ---- a world that others start from ------------------------------------------------------------------------------------
+  static constexpr std::size_t kErrors = 4;
   // What of a world is not in its memory, at a moment when no JavaScript runs.
   struct Registers {
     static constexpr std::size_t kMostClasses = 9;
@@ -249,6 +283,7 @@ class Instance {
     std::uint32_t host_class = 0, wrapped = 0, class_count = 0;
     std::array<std::uint32_t, kMostClasses> function_classes = {};
     std::uint64_t jumps_before = 0;
+    std::array<Js, kErrors> errors = {};
   };
   // Its bytes go into the program when that is built: padding would differ from build to build.
   static_assert(std::has_unique_object_representations_v<Registers>);
@@ -288,7 +323,7 @@ class Instance {
   void close_iterator(Js iterator);         // what it throws and returns is lost
   std::uint32_t instruction(std::uint32_t pc, std::uint32_t sp);
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
-  std::uint32_t wrap(Js value);    // where the promise is, which is the caller's
+  std::uint32_t wrap(Js value);   // where the promise is, which is the caller's
   std::uint32_t reject_thrown();  // the same, rejected with the exception; 0: nobody can catch that
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
   [[nodiscard]] bool has_bytecode(Js value);  // a function of the program or the library, not one in C
@@ -317,7 +352,8 @@ class Instance {
   bool is_lost_ = false;  // an exception of C++ has left it: nothing is called any more, and free() does nothing
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
-  std::uint32_t wrapped_ = 0;                    // a cell for settled()
+  std::array<Js, kErrors> errors_ = {};  // the constructors of the language: a program may replace its globals
+  std::uint32_t wrapped_ = 0;            // a cell for settled()
   bool tells_promises_ = false;
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again

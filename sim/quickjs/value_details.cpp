@@ -6,12 +6,12 @@
 
 namespace loopsim::quickjs {
 
-Owned class_id(Instance& js, std::span<const Js> arguments) {
+Owned class_id(Instance& js, Given arguments) {
   if (arguments.empty() || !is_object(arguments[0])) return js.make_number(0);
   return js.make_number(js.class_id(arguments[0]));
 }
 
-Owned promise_details(Instance& js, std::span<const Js> arguments) {
+Owned promise_details(Instance& js, Given arguments) {
   const int state = arguments.empty() ? -1 : js.promise_state(arguments[0]);
   if (state < 0) return kUndefined;
   const Js result = state == 0 ? kUndefined : js.promise_result(arguments[0]);
@@ -21,7 +21,7 @@ Owned promise_details(Instance& js, std::span<const Js> arguments) {
   return list;
 }
 
-Owned proxy_details(Instance& js, std::span<const Js> arguments) {
+Owned proxy_details(Instance& js, Given arguments) {
   if (arguments.empty() || !js.is_proxy(arguments[0])) return kUndefined;
   Js details[] = {js.proxy_target(arguments[0]), js.proxy_handler(arguments[0])};
   for (Js& value : details) {
@@ -34,7 +34,7 @@ Owned proxy_details(Instance& js, std::span<const Js> arguments) {
   return list;
 }
 
-Owned iterator_members(Instance& js, std::span<const Js> arguments) {
+Owned iterator_members(Instance& js, Given arguments) {
   std::vector<Js> members;
   bool is_pairs = false;
   if (!arguments.empty() && is_object(arguments[0])) is_pairs = HeapView(js).members_of_iterator(arguments[0], members);

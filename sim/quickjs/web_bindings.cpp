@@ -37,18 +37,18 @@ constexpr std::array kTaskKinds = {
     TaskKind{"event", Api::event_task, browser::Source::dom},
 };
 
-std::uint32_t number_at(std::span<const Js> arguments, std::size_t i) {
-  const Js value = at(arguments, i);
+std::uint32_t number_at(Given arguments, std::size_t i) {
+  const Js value = arguments[i];
   return is_number(value) ? whole<std::uint32_t>(number_of(value)) : 0;
 }
 
 // Milliseconds, with a fraction.
 double in_ms(TimeNs time) { return static_cast<double>(time) / static_cast<double>(kMillisecond); }
-TimeNs in_ns(double ms) {
+TimeNs nanoseconds(double ns) {
   constexpr double kMost = 9e15;
-  const double ns = ms * static_cast<double>(kMillisecond);
-  return ns > 0 ? static_cast<TimeNs>(ns < kMost ? ns : kMost) : 0;
+  return ns > 0 ? static_cast<TimeNs>(ns < kMost ? ns : kMost) : 0;  // NaN: 0
 }
+TimeNs in_ns(double ms) { return nanoseconds(ms * static_cast<double>(kMillisecond)); }
 
 }  // namespace
 
@@ -93,56 +93,50 @@ Owned WebEngine::call(std::uint32_t function, Js /*this_value*/, std::span<const
   return page_->callbacks.stopping() && result != kException ? js_->throw_stop() : result;
 }
 
-std::vector<Js> WebEngine::items_of(Js array) {
-  std::vector<Js> items;
-  if (!is_object(array)) return items;
-  const Js length = js_->get(array, "length");
-  for (std::uint32_t i = 0; i < whole<std::uint32_t>(number_of(length)); ++i) items.push_back(js_->item(array, i));
-  return items;
-}
+std::vector<Js> WebEngine::items_of(Js array) { return js_->elements_of(array).value_or(std::vector<Js>()); }
 
 // setTimer(callback, delay, repeats, arguments)
-Owned WebEngine::set_timer(std::span<const Js> arguments) {
-  const std::vector<Js> items = items_of(at(arguments, 3));
-  const bool repeats = at(arguments, 2) == kTrue;
-  const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, at(arguments, 0), items);
+Owned WebEngine::set_timer(Given arguments) {
+  const std::vector<Js> items = items_of(arguments[3]);
+  const bool repeats = arguments[2] == kTrue;
+  const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], items);
   for (const Js value : items) js_->free(value);
-  return js_->make_number(page_->set_timer(called, js_->to_number(at(arguments, 1)), repeats));
+  return js_->make_number(page_->set_timer(called, js_->number_given(arguments[1]), repeats));
 }
 
-Owned WebEngine::clear_timer(std::span<const Js> arguments) {
+Owned WebEngine::clear_timer(Given arguments) {
   page_->clear_timer(number_at(arguments, 0));
   return kUndefined;
 }
 
 // queueMicrotask(callback, api)
-Owned WebEngine::queue_microtask(std::span<const Js> arguments) {
+Owned WebEngine::queue_microtask(Given arguments) {
   Job job;
   job.is_microtask = true;
-  const bool observes = js_->to_text(at(arguments, 1)) == to_string(Api::mutation_observer);
+  const bool observes = js_->text_given(arguments[1]) == to_string(Api::mutation_observer);
   page_->callbacks.hand_over(job.callback,
-                             callable(observes ? Api::mutation_observer : Api::queue_microtask, at(arguments, 0)));
+                             callable(observes ? Api::mutation_observer : Api::queue_microtask, arguments[0]));
   page_->callbacks.announce(job.callback, ScheduleKind::first, -1, -1);
   push_job(std::move(job));
   return kUndefined;
 }
 
-Owned WebEngine::request_frame(std::span<const Js> arguments) {
-  return js_->make_number(page_->request_frame(callable(Api::request_animation_frame, at(arguments, 0))));
+Owned WebEngine::request_frame(Given arguments) {
+  return js_->make_number(page_->request_frame(callable(Api::request_animation_frame, arguments[0])));
 }
 
-Owned WebEngine::cancel_frame(std::span<const Js> arguments) {
+Owned WebEngine::cancel_frame(Given arguments) {
   page_->cancel_frame(number_at(arguments, 0));
   return kUndefined;
 }
 
 // requestIdle(callback, timeout in ms, or -1)
-Owned WebEngine::request_idle(std::span<const Js> arguments) {
-  const double timeout = js_->to_number(at(arguments, 1));
-  return js_->make_number(page_->request_idle(callable(Api::request_idle_callback, at(arguments, 0)), in_ns(timeout)));
+Owned WebEngine::request_idle(Given arguments) {
+  const double timeout = js_->number_given(arguments[1]);
+  return js_->make_number(page_->request_idle(callable(Api::request_idle_callback, arguments[0]), in_ns(timeout)));
 }
 
-Owned WebEngine::cancel_idle(std::span<const Js> arguments) {
+Owned WebEngine::cancel_idle(Given arguments) {
   page_->cancel_idle(number_at(arguments, 0));
   return kUndefined;
 }
@@ -154,56 +148,57 @@ browser::Priority priority_of(double number, bool continues) {
 }
 
 // queueTask(api, callback, arguments, delay in ms, priority, the program's function, its line of several lines of this source)
-Owned WebEngine::queue_task(std::span<const Js> arguments) {
-  const std::string name = js_->to_text(at(arguments, 0));
+Owned WebEngine::queue_task(Given arguments) {
+  const std::string name = js_->text_given(arguments[0]);
   const TaskKind* kind = &kTaskKinds.back();
   for (const TaskKind& one : kTaskKinds)
     if (one.name == name) kind = &one;
-  const std::vector<Js> items = items_of(at(arguments, 2));
-  const Js named = is_object(at(arguments, 5)) ? arguments[5] : at(arguments, 1);
-  const Callable called = callable(kind->api, at(arguments, 1), items, kUndefined, named);
+  const std::vector<Js> items = items_of(arguments[2]);
+  const Js named = is_object(arguments[5]) ? arguments[5] : arguments[1];
+  const Callable called = callable(kind->api, arguments[1], items, kUndefined, named);
   for (const Js value : items) js_->free(value);
   browser::TaskLine line;
   line.source = kind->source;
-  line.priority = priority_of(is_number(at(arguments, 4)) ? number_of(arguments[4]) : 1, kind->continues);
+  line.priority = priority_of(is_number(arguments[4]) ? number_of(arguments[4]) : 1, kind->continues);
   line.number = line.source == browser::Source::network ? ++last_request_ : number_at(arguments, 6);
   if (kind->api == Api::abort_timeout) line.number = 1;  // not in line with setTimeout()
-  return js_->make_number(page_->queue_task(line, called, in_ns(js_->to_number(at(arguments, 3)))));
+  return js_->make_number(page_->queue_task(line, called, in_ns(js_->number_given(arguments[3]))));
 }
 
-Owned WebEngine::cancel_task(std::span<const Js> arguments) {
+Owned WebEngine::cancel_task(Given arguments) {
   page_->cancel_task(number_at(arguments, 0));
   return kUndefined;
 }
 
 // setPriority(task, priority)
-Owned WebEngine::set_priority(std::span<const Js> arguments) {
-  page_->set_priority(number_at(arguments, 0), priority_of(js_->to_number(at(arguments, 1)), false));
+Owned WebEngine::set_priority(Given arguments) {
+  page_->set_priority(number_at(arguments, 0), priority_of(js_->number_given(arguments[1]), false));
   return kUndefined;
 }
 
-Owned WebEngine::checkpoint(std::span<const Js> /*arguments*/) {
+Owned WebEngine::checkpoint(Given /*arguments*/) {
   page_->checkpoint();
   return kUndefined;
 }
 
 // placeOf(function): the number of the place where the program adds this listener.
-Owned WebEngine::place_of(std::span<const Js> arguments) {
-  return js_->make_number(where_.of_call(Api::add_event_listener, at(arguments, 0)));
+Owned WebEngine::place_of(Given arguments) {
+  return js_->make_number(where_.of_call(Api::add_event_listener, arguments[0]));
 }
 
 // callListener(label, callback, this, arguments, caught, place): a listener is a callback of its own in the trace. What it throws is
 // reported, or given to `caught`.
-Owned WebEngine::call_listener(std::span<const Js> arguments) {
-  const std::vector<Js> items = items_of(at(arguments, 3));
-  Callable called = callable(Api::add_event_listener, at(arguments, 1), items, at(arguments, 2));
-  if (is_number(at(arguments, 5))) called.place = number_at(arguments, 5);
+Owned WebEngine::call_listener(Given arguments) {
+  const std::vector<Js> items = items_of(arguments[3]);
+  Callable called = callable(Api::add_event_listener, arguments[1], items, arguments[2]);
+  const std::uint32_t place = number_at(arguments, 5);
+  if (is_number(arguments[5]) && place < places_.size()) called.place = place;
   Callback callback = page_->callbacks.make(called);
   for (const Js value : items) js_->free(value);
   callback.id = page_->callbacks.next_id();
   Value result;
   browser::ExceptionTaker taker;
-  if (is_object(at(arguments, 4))) {
+  if (is_object(arguments[4])) {
     taker = [this, caught = arguments[4]] {
       const Js error = take_thrown();
       const Flow flow = ask(caught, std::span<const Js>(&error, 1));
@@ -222,21 +217,21 @@ Owned WebEngine::call_listener(std::span<const Js> arguments) {
   return returned;
 }
 
-Owned WebEngine::now(std::span<const Js> /*arguments*/) { return js_->make_number(in_ms(read_clock(true))); }
+Owned WebEngine::now(Given /*arguments*/) { return js_->make_number(in_ms(read_clock(true))); }
 
 // For the library's own use, which costs nothing.
-Owned WebEngine::time(std::span<const Js> /*arguments*/) { return js_->make_number(in_ms(page_->now())); }
+Owned WebEngine::time(Given /*arguments*/) { return js_->make_number(in_ms(page_->now())); }
 
 // The wall clock when the page began, in ms.
-Owned WebEngine::wall_time(std::span<const Js> /*arguments*/) {
+Owned WebEngine::wall_time(Given /*arguments*/) {
   return js_->make_number(in_ms(kStartOfTheClock + page_->clock_phase()));
 }
 
 // print(level, text): a browser has one console.
-Owned WebEngine::print(std::span<const Js> arguments) {
+Owned WebEngine::print(Given arguments) {
   if (page_->machine().has_costs() && !page_->thread.pay_for_log()) return js_->throw_stop();
   if (!tracer_.on()) return kUndefined;
-  const std::string text = js_->to_text(at(arguments, 1));
+  const std::string text = js_->text_given(arguments[1]);
   const SourcePosition position = where_.told(where_.caller());
   Event& event = tracer_.add_text(EventKind::log, text);
   event.line = position.line;
@@ -244,16 +239,16 @@ Owned WebEngine::print(std::span<const Js> arguments) {
   return kUndefined;
 }
 
-Owned WebEngine::changed(std::span<const Js> /*arguments*/) {
+Owned WebEngine::changed(Given /*arguments*/) {
   // An empty document shows nothing before a script changes it.
   if (has_started_ || !program_.script->document.empty()) page_->changed();
   return kUndefined;
 }
 
 // answer(url, method): what the scenario says of a request; null: nothing, so it fails.
-Owned WebEngine::answer(std::span<const Js> arguments) {
+Owned WebEngine::answer(Given arguments) {
   const Script& script = *program_.script;
-  const std::string asked = js_->to_text(at(arguments, 0)), method = js_->to_text(at(arguments, 1));
+  const std::string asked = js_->text_given(arguments[0]), method = js_->text_given(arguments[1]);
   const std::string url = asked.substr(0, asked.find('#'));
   const auto is_asked = [&](const ScriptAnswer& answer) {
     const bool is_path = answer.url.starts_with('/');
@@ -276,25 +271,23 @@ Owned WebEngine::answer(std::span<const Js> arguments) {
   return made;
 }
 
-Owned WebEngine::random_number(std::span<const Js> /*arguments*/) {
+Owned WebEngine::random_number(Given /*arguments*/) {
   constexpr double kRange = 9007199254740992;  // 2^53
   return js_->make_number(static_cast<double>(random_.next() >> 11U) / kRange);
 }
 
 // cpu(ns): the thread uses this much CPU.
-Owned WebEngine::cpu(std::span<const Js> arguments) {
-  constexpr double kMost = 9e15;
-  const double asked = js_->to_number(at(arguments, 0));
-  compute(asked >= 0 ? static_cast<TimeNs>(asked < kMost ? asked : kMost) : 0);
+Owned WebEngine::cpu(Given arguments) {
+  compute(nanoseconds(js_->number_given(arguments[0])));
   end_computation();
   return kUndefined;
 }
 
 // spin(ns): the thread polls the clock until it has moved this far.
-Owned WebEngine::spin(std::span<const Js> arguments) {
+Owned WebEngine::spin(Given arguments) {
   end_computation();
   const TimeNs from = page_->now();
-  const auto amount = static_cast<TimeNs>(js_->to_number(at(arguments, 0)));
+  const TimeNs amount = nanoseconds(js_->number_given(arguments[0]));
   page_->thread.spin_until(from + amount);
   if (page_->callbacks.stopping()) return js_->throw_stop();
   if (tracer_.on()) {
@@ -307,10 +300,10 @@ Owned WebEngine::spin(std::span<const Js> arguments) {
   return kUndefined;
 }
 
-Owned WebEngine::class_id(std::span<const Js> arguments) { return quickjs::class_id(*js_, arguments); }
-Owned WebEngine::promise_details(std::span<const Js> arguments) { return quickjs::promise_details(*js_, arguments); }
-Owned WebEngine::proxy_details(std::span<const Js> arguments) { return quickjs::proxy_details(*js_, arguments); }
-Owned WebEngine::iterator_members(std::span<const Js> arguments) { return quickjs::iterator_members(*js_, arguments); }
+Owned WebEngine::class_id(Given arguments) { return quickjs::class_id(*js_, arguments); }
+Owned WebEngine::promise_details(Given arguments) { return quickjs::promise_details(*js_, arguments); }
+Owned WebEngine::proxy_details(Given arguments) { return quickjs::proxy_details(*js_, arguments); }
+Owned WebEngine::iterator_members(Given arguments) { return quickjs::iterator_members(*js_, arguments); }
 
 Owned WebEngine::make_facts() {
   const Js facts = js_->make_object();

@@ -1,6 +1,7 @@
 #include "sim/quickjs/web_engine.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kScriptStream = 0x7765;  // beside the machine's streams (MachineStream)
 constexpr std::size_t kStepsOfAnInterrupt = 9;   // beside the step that is counted there (engine.cpp)
-constexpr TimeNs kTold = 100 * kMicrosecond;  // a shorter computation is not told (computation.cpp)
+constexpr TimeNs kTold = 100 * kMicrosecond;     // a shorter computation is not told (computation.cpp)
 
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
 std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object(resolve) ? resolve : handler); }
@@ -35,6 +36,7 @@ WebEngine::WebEngine(const Program& program, std::uint64_t seed, Tracer& tracer,
 WebEngine::Flow WebEngine::call(std::uint32_t /*place*/, std::uint32_t context, std::span<const Value> arguments,
                                 Value* result) {
   if (!count_step()) return out_of_steps();
+  assert(context < contexts_.size());
   const Bound& bound = contexts_[context];
   std::vector<Js> values;
   if (arguments.empty()) {
@@ -110,6 +112,7 @@ WebEngine::Flow WebEngine::start_world() {
   js_->free(made);
   has_started_ = true;
   paid_jumps_ = js_->jumps();
+  if (when_started_) when_started_();
   return Flow::normal;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,6 +58,7 @@ class WebEngine final : public browser::Engine,
   void release(const Callback& callback) override;
 
  private:
+  friend struct HostTest;  // tests/support/raw_calls.cpp
   // ---- the world of the program (Host) --------------------------------------------------------------------------------
   Owned call(std::uint32_t function, Js this_value, std::span<const Js> arguments) override;
   void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) override;
@@ -83,7 +85,7 @@ class WebEngine final : public browser::Engine,
   void instruction(std::uint32_t /*pc*/, std::uint32_t /*sp*/) override {}
 
   // ---- functions that the page's library calls (web_bindings.cpp) -----------------------------------------------------
-  using Binding = Owned (WebEngine::*)(std::span<const Js> arguments);
+  using Binding = Owned (WebEngine::*)(Given arguments);
   struct BindingRow {
     std::string_view name;
     int length;
@@ -91,33 +93,33 @@ class WebEngine final : public browser::Engine,
     bool reads_clock = false;
   };
   static std::span<const BindingRow> bindings();
-  Owned set_timer(std::span<const Js> arguments);
-  Owned clear_timer(std::span<const Js> arguments);
-  Owned queue_microtask(std::span<const Js> arguments);
-  Owned request_frame(std::span<const Js> arguments);
-  Owned cancel_frame(std::span<const Js> arguments);
-  Owned request_idle(std::span<const Js> arguments);
-  Owned cancel_idle(std::span<const Js> arguments);
-  Owned queue_task(std::span<const Js> arguments);
-  Owned cancel_task(std::span<const Js> arguments);
-  Owned call_listener(std::span<const Js> arguments);
-  Owned place_of(std::span<const Js> arguments);
-  Owned now(std::span<const Js> arguments);
-  Owned time(std::span<const Js> arguments);
-  Owned wall_time(std::span<const Js> arguments);
-  Owned print(std::span<const Js> arguments);
-  Owned changed(std::span<const Js> arguments);
-  Owned answer(std::span<const Js> arguments);
-  Owned random_number(std::span<const Js> arguments);
-  Owned cpu(std::span<const Js> arguments);
-  Owned spin(std::span<const Js> arguments);
-  Owned set_priority(std::span<const Js> arguments);
-  Owned checkpoint(std::span<const Js> arguments);
+  Owned set_timer(Given arguments);
+  Owned clear_timer(Given arguments);
+  Owned queue_microtask(Given arguments);
+  Owned request_frame(Given arguments);
+  Owned cancel_frame(Given arguments);
+  Owned request_idle(Given arguments);
+  Owned cancel_idle(Given arguments);
+  Owned queue_task(Given arguments);
+  Owned cancel_task(Given arguments);
+  Owned call_listener(Given arguments);
+  Owned place_of(Given arguments);
+  Owned now(Given arguments);
+  Owned time(Given arguments);
+  Owned wall_time(Given arguments);
+  Owned print(Given arguments);
+  Owned changed(Given arguments);
+  Owned answer(Given arguments);
+  Owned random_number(Given arguments);
+  Owned cpu(Given arguments);
+  Owned spin(Given arguments);
+  Owned set_priority(Given arguments);
+  Owned checkpoint(Given arguments);
   // What no JavaScript can ask of a value (values.cpp).
-  Owned class_id(std::span<const Js> arguments);
-  Owned promise_details(std::span<const Js> arguments);
-  Owned proxy_details(std::span<const Js> arguments);
-  Owned iterator_members(std::span<const Js> arguments);
+  Owned class_id(Given arguments);
+  Owned promise_details(Given arguments);
+  Owned proxy_details(Given arguments);
+  Owned iterator_members(Given arguments);
   Owned make_facts();
   [[nodiscard]] std::string query() const;
 
@@ -176,7 +178,7 @@ class WebEngine final : public browser::Engine,
   std::uint64_t seed_;
   RandomStream random_;
   std::vector<Draws> answer_draws_;  // of Script::durations
-  std::uint32_t last_request_ = 0;  // of the network
+  std::uint32_t last_request_ = 0;   // of the network
   browser::Page* page_ = nullptr;
   std::unique_ptr<Instance> js_;
   std::deque<Bound> contexts_;
@@ -192,6 +194,7 @@ class WebEngine final : public browser::Engine,
   std::vector<Rejected> told_;     // and not handled yet
   Js exception_ = kUndefined;
   bool has_exception_ = false;
+  std::function<void()> when_started_;  // of a HostTest: the program has not begun
   bool has_started_ = false;
   std::uint64_t paid_jumps_ = 0, unpaid_ = 0;
   TimeNs computes_from_ = kNever, computed_ = 0;

@@ -84,6 +84,7 @@ void NetHandles::on_close(std::uint32_t index) {
       env_.net_events.end_callback(env_.net_events.emit(index, NetEvent::close, std::span(&had_error, 1)));
   }
   if (!stopping() && net.is_raw) env_.raw_handles.closed(index);
+  if (net.is_raw) engine_.handle_gone(index);
   release(index);
 }
 

@@ -6,10 +6,11 @@ const { NativeEmitter } = require('internal/native_emitter');
 const { takeChild } = require('internal/virtual_clock');
 
 class ChildProcess extends NativeEmitter {
-  kill(signal = 'SIGTERM') { return native.kill(this, signal); }
+  kill(signal = 'SIGTERM') { return native.kill(this, Object(signal) === signal ? String(signal) : signal); }
 }
 
-function spawn(command) {
+function spawn(name) {
+  const command = typeof name === 'symbol' ? '<exception>' : String(name);
   const told = takeChild(command);
   return told ? native.spawn(command, told.time, told.code) : native.spawn(command, -1, 0);
 }

@@ -267,22 +267,22 @@ class ELDHistogram extends Histogram {
   #isEnabled = false;
   constructor(check, resolution) {
     super(check);
-    this.#monitor = native.delayMonitor(-1, resolution);
+    this.#monitor = native.makeMonitor(resolution);
   }
   _read() {
     if (this.#monitor === undefined) return;
-    for (const delay of native.delayMonitor(this.#monitor)) this._add(delay);
+    for (const delay of native.readMonitor(this.#monitor)) this._add(delay);
   }
   enable() {
     if (this.#isEnabled) return false;
     this.#isEnabled = true;
-    native.delayMonitor(this.#monitor, true);
+    native.switchMonitor(this.#monitor, true);
     return true;
   }
   disable() {
     if (!this.#isEnabled) return false;
     this.#isEnabled = false;
-    native.delayMonitor(this.#monitor, false);
+    native.switchMonitor(this.#monitor, false);
     return true;
   }
 }

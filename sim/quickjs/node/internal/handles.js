@@ -1,6 +1,6 @@
 // Handles of servers and sockets: TCP and Pipe (src/tcp_wrap.cc, src/pipe_wrap.cc, src/stream_base.cc). What happens to
 // one is told by calls of its functions onconnection, onconnect, onread, onwritten, onshutdown, and of the callback of
-// close(). A program gets hold of them as socket._handle, so they check what they are asked.
+// close(). A program gets hold of them as socket._handle, but not of the engine's object behind one, which checks what it is asked.
 'use strict';
 
 const native = internalBinding;
@@ -20,15 +20,16 @@ const kRef = letter('f');
 const kUnref = letter('u');
 const kLocal = letter('l');
 const kRemote = letter('q');
+const kNumber = letter('n');
 
-const open = new Map();  // by the engine's number
-let accepted = -1;       // the number of the next one, which the engine has made
+const open = new Map();  // by the engine's object
+let accepted;            // that of the next one, which the engine has made
 
 let forget;  // what is closed
 let callIn;  // tells a handle, in the context that this is of
 
 class Handle {
-  #number;
+  #below;  // the engine's object; undefined: it is closed
   #isReferenced = true;
 
   #isServer;
@@ -38,31 +39,31 @@ class Handle {
   #requestContext;  // of the request that it connects, writes or shuts down by
 
   constructor(isServer, label) {
-    const number = accepted >= 0 ? accepted : native.netMake(isServer, label);
-    this.#isUsed = accepted >= 0;
-    accepted = -1;
+    const below = accepted ?? native.netMake(isServer, label);
+    this.#isUsed = accepted !== undefined;
+    accepted = undefined;
     this.#context = native.asyncContext();
     this.#isServer = isServer;
-    this.#number = number;
+    this.#below = below;
     this.reading = false;
     this.bytesRead = 0;
     this.bytesWritten = 0;
-    apply(set, open, [number, this]);
+    apply(set, open, [below, this]);
   }
 
-  #call(method) { return this.#number < 0 ? undefined : native.netMethod(this.#number, method); }
+  #call(method) { return this.#below === undefined ? undefined : native.netMethod(this.#below, method); }
 
   // All: undefined, or an error's code.
   listen(port, path) {
-    if (this.#number < 0 || this.#isUsed || !this.#isServer) return 'EINVAL';
-    const error = native.netListen(this.#number, port, path);
+    if (this.#below === undefined || this.#isUsed || !this.#isServer) return 'EINVAL';
+    const error = native.netListen(this.#below, port, path);
     this.#isUsed = error === undefined;
     return error;
   }
   connect(portOrPath, localPort = 0) {
-    if (this.#number < 0 || this.#isUsed || this.#isServer) return undefined;
+    if (this.#below === undefined || this.#isUsed || this.#isServer) return undefined;
     this.#requestContext = native.asyncContext();
-    const error = native.netConnect(this.#number, portOrPath, localPort);
+    const error = native.netConnect(this.#below, portOrPath, localPort);
     this.#isUsed = error === undefined;
     return error;
   }
@@ -76,36 +77,36 @@ class Handle {
   }
   // true: onwritten() follows.
   write(buffer, isSeveral) {
-    if (this.#number < 0 || this.#isServer || !this.#isUsed) return 'EBADF';
+    if (this.#below === undefined || this.#isServer || !this.#isUsed) return 'EBADF';
     this.bytesWritten += buffer.length;
     this.#requestContext = native.asyncContext();
-    return native.netWrite(this.#number, buffer, isSeveral);
+    return native.netWrite(this.#below, buffer, isSeveral);
   }
   close(callback) { this.#close(kClose, callback); }
   reset(callback) { this.#close(kReset, callback); }
   #close(method, callback) {
-    if (this.#number < 0) return;
+    if (this.#below === undefined) return;
     this.onclosed = callback;
-    native.netMethod(this.#number, method, callback !== undefined);
+    native.netMethod(this.#below, method, callback !== undefined);
     this.closing = true;
     if (callback === undefined) forget(this);
   }
   ref() { this.#isReferenced = true; this.#call(kRef); }
   unref() { this.#isReferenced = false; this.#call(kUnref); }
-  hasRef() { return this.#number >= 0 && this.#isReferenced; }
+  hasRef() { return this.#below !== undefined && this.#isReferenced; }
   isActive() { return this.#isUsed && this.hasRef(); }
   getTypeName() { return `${this instanceof Pipe ? 'Pipe' : 'TCP'}${this.#isServer ? 'ServerWrap' : 'SocketWrap'}`; }
   get localPort() { return this.#call(kLocal); }
   get remotePort() { return this.#call(kRemote); }
-  get fd() { return this.#number < 0 ? -1 : this.#number + 20; }
+  get fd() { return (this.#call(kNumber) ?? -21) + 20; }
   setNoDelay() { return 0; }
   setKeepAlive() { return 0; }
-  getAsyncId() { return this.#number + 2; }
+  getAsyncId() { return (this.#call(kNumber) ?? -1) + 2; }
 
   static {
     forget = (handle) => {
-      apply(remove, open, [handle.#number]);
-      handle.#number = -1;
+      apply(remove, open, [handle.#below]);
+      handle.#below = undefined;
     };
     callIn = (handle, kind, value) => {
       const isOfRequest = kRequests.has(kind);
@@ -141,8 +142,8 @@ const kinds = [
   },
 ];
 
-function report(number, kind, value) {
-  const handle = apply(get, open, [number]);
+function report(below, kind, value) {
+  const handle = apply(get, open, [below]);
   if (handle === undefined) return;
   if (kind === kConnection) {  // it is made before anything of the program runs
     accepted = value;

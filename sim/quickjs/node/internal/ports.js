@@ -26,7 +26,7 @@ const kClose = Symbol('close message');
 const kOnMessage = Symbol('kOnMessageListener');
 const method = (letter) => letter.charCodeAt(0);
 
-const open = new Map();      // ports by their handles' numbers
+const open = new Map();      // ports by their handles
 const channels = new Map();  // groups of ends by the name of a BroadcastChannel
 
 class MessageEvent extends Event {

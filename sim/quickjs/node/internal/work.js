@@ -57,7 +57,7 @@ function start(kind, operation, steps, done, named, flags = 0, isPromise = false
   const type = typeOf(kind, operation, isPromise);
   const isNoted = kind === 'fs' || operation === 'lookup';  // the program may see it
   let resource;
-  let context;  // the engine's number of the callback
+  let context;  // the engine's handle of the callback
   const begin = () => {
     if (resource !== undefined && type === 'ZLIB') return;  // one of all its writes
     const owner = makeOwner(kind, operation, done);
