@@ -3,6 +3,7 @@
 //   OUT/scenario.dict, OUT/trace.dict     words of the language and of the trace format
 //   OUT/seeds/scenario/, OUT/seeds/trace/ the scenarios, and the traces of short runs in both forms
 //   OUT/seeds/grammar/                    random choices for the target `grammar`
+//   OUT/seeds/bindings/                   the same for `bindings`, where there is an engine
 //   OUT/seeds/program/                    programs in JavaScript: those that ship, and some that are composed
 
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <iostream>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,7 @@
 #include "tests/fuzz/program_writer.hpp"
 #include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/writer.hpp"
+#include "tests/support/raw_calls.hpp"
 
 namespace {
 
@@ -31,7 +34,8 @@ using namespace loopsim;
 
 using Words = std::set<std::string>;
 
-constexpr std::uint64_t kWritten = 200;  // seeds for the target `grammar`
+constexpr std::uint64_t kWritten = 200;                  // seeds for the target `grammar`
+[[maybe_unused]] constexpr std::size_t kEveryCall = 20;  // of those for the target `bindings`
 
 // libFuzzer's dictionary format: a quoted word per line.
 std::string dictionary(const Words& words) {
@@ -179,6 +183,12 @@ int main(int count, char** words) try {
     write(out / "seeds/program" / std::to_string(i),
           fuzz::program_text_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
   }
+#if defined(LOOPSIM_WITH_BINDINGS)
+  fs::create_directories(out / "seeds/bindings");
+  const std::vector<std::string> calls = testing::each_binding();
+  for (std::size_t i = 0; i < calls.size(); i += kEveryCall)
+    write(out / "seeds/bindings" / std::to_string(i), calls[i]);
+#endif
   return 0;
 } catch (const std::exception& error) {
   std::cerr << "fuzz_prepare: " << error.what() << '\n';

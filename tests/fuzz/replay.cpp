@@ -3,11 +3,13 @@
 //   loopsim_fuzz_replay CASES SCENARIOS MUTATIONS WRITTEN PROGRAMS [TARGET]
 //   loopsim_fuzz_replay --show FILE
 //   loopsim_fuzz_replay --program NUMBER
+//   loopsim_fuzz_replay --bindings PART OF
 //
 // Inputs: CASES/TARGET/* (regressions), the repository's scenarios, their traces and programs in JavaScript, MUTATIONS
 // mutations of scenarios and traces per target, WRITTEN inputs for `grammar`, and PROGRAMS mutations of programs.
 // Deterministic. A crashing input is kept in fuzz-failure-TARGET. Fails if the generated scenarios cover too little of
-// the grammar. --show prints the scenario of an input of `grammar`, --program a program as the fuzzer begins with.
+// the grammar. --bindings calls each binding with each hostile value, the cases of one part of so many. --show
+// prints the scenario of an input of `grammar`, --program a program as the fuzzer begins with.
 
 #include <algorithm>
 #include <array>
@@ -33,6 +35,7 @@
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/writer.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/raw_calls.hpp"
 
 // Defined by the sanitizers, which end the program without a signal.
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
@@ -42,7 +45,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace loopsim;
 
-enum class Food { scenario, trace, choices, program };
+enum class Food { scenario, trace, choices, program, calls };
 struct Target {
   const char* name;
   int (*run)(const std::uint8_t* data, std::size_t size);
@@ -72,12 +75,17 @@ std::string mutate_bytes(std::string_view input, unsigned seed) {
   return bytes;
 }
 
-constexpr std::array<Target, 6> kTargets = {{{"reader", fuzz_reader, Food::scenario, mutate_bytes},
-                                             {"compiler", fuzz_compiler, Food::scenario, fuzz::mutate},
-                                             {"run", fuzz_run, Food::scenario, fuzz::mutate},
-                                             {"trace", fuzz_trace, Food::trace, mutate_bytes},
-                                             {"grammar", fuzz_grammar, Food::choices, nullptr},
-                                             {"javascript", fuzz_javascript, Food::program, fuzz::mutate_program}}};
+constexpr std::array kTargets = std::to_array<Target>({
+  {"reader", fuzz_reader, Food::scenario, mutate_bytes}, {"compiler", fuzz_compiler, Food::scenario, fuzz::mutate},
+      {"run", fuzz_run, Food::scenario, fuzz::mutate}, {"trace", fuzz_trace, Food::trace, mutate_bytes},
+      {"grammar", fuzz_grammar, Food::choices, nullptr},
+      {"javascript", fuzz_javascript, Food::program, fuzz::mutate_program},
+#if defined(LOOPSIM_WITH_BINDINGS)
+  {
+    "bindings", fuzz_bindings, Food::calls, mutate_bytes
+  }
+#endif
+});
 
 // Required percentage of the pairs of a hole and a construct, checked when at least kManyWritten scenarios are written.
 constexpr std::size_t kLeastPairs = 95;
@@ -152,6 +160,10 @@ class Seeds {
     }
     if (scenarios_.empty()) throw std::runtime_error("no scenarios in " + folder.string());
     for (const auto& [name, program] : fuzz::program_seeds(folder)) programs_.push_back(program);
+#if defined(LOOPSIM_WITH_BINDINGS)
+    calls_ = testing::each_binding();
+    calls_.resize(kFewCalls);
+#endif
     for (std::size_t i = 0; i < kWrittenPrograms; ++i)
       programs_.push_back(fuzz::program_text_of(bytes_of(fuzz::bytes_of_scenario(i))));
   }
@@ -161,14 +173,33 @@ class Seeds {
       case Food::trace: return traces_;
       case Food::choices: return choices_;
       case Food::program: return programs_;
+      case Food::calls: return calls_;
       default: return scenarios_;
     }
   }
 
  private:
   static constexpr std::size_t kWrittenPrograms = 100;
-  std::vector<std::string> scenarios_, traces_, choices_, programs_;
+  static constexpr std::size_t kFewCalls = 200;
+  std::vector<std::string> scenarios_, traces_, choices_, programs_, calls_;
 };
+
+#if defined(LOOPSIM_WITH_BINDINGS)
+int call_bindings(std::size_t part, std::size_t parts) {
+  std::snprintf(current_file, sizeof current_file, "fuzz-failure-bindings");
+  const Target& target = kTargets.back();
+  const std::vector<std::string> cases = testing::each_binding();
+  std::size_t count = 0;
+  for (std::size_t i = part; i < cases.size(); i += parts, ++count) run(target, cases[i]);
+  std::printf("bindings: %zu of %zu cases\n", count, cases.size());
+  return 0;
+}
+#endif
+
+void look_for_signals() {
+  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) std::signal(signal, on_signal);
+  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(keep_input);
+}
 
 int show(const char* file) {
   const std::string bytes = testing::read_file(file);
@@ -184,9 +215,14 @@ int main(int count, char** words) try {
     std::printf("%s", fuzz::program_text_of(bytes_of(fuzz::bytes_of_scenario(std::stoul(words[2])))).c_str());
     return 0;
   }
+#if defined(LOOPSIM_WITH_BINDINGS)
+  if (count == 4 && std::string_view(words[1]) == "--bindings") {
+    look_for_signals();
+    return call_bindings(std::stoul(words[2]), std::max<std::size_t>(std::stoul(words[3]), 1));
+  }
+#endif
   if (count != 6 && count != 7) throw std::runtime_error("takes CASES SCENARIOS MUTATIONS WRITTEN PROGRAMS [TARGET]");
-  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) std::signal(signal, on_signal);
-  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(keep_input);
+  look_for_signals();
   const Seeds seeds(words[2], std::stoul(words[4]));
   for (const Target& target : kTargets) {
     if (count == 7 && std::string_view(words[6]) != target.name) continue;

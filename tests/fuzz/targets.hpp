@@ -11,4 +11,5 @@ int fuzz_run(const std::uint8_t* data, std::size_t size);
 int fuzz_trace(const std::uint8_t* data, std::size_t size);
 int fuzz_grammar(const std::uint8_t* data, std::size_t size);
 int fuzz_javascript(const std::uint8_t* data, std::size_t size);
+int fuzz_bindings(const std::uint8_t* data, std::size_t size);  // where there is an engine
 }

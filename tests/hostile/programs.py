@@ -155,4 +155,70 @@ PROGRAMS = {
                         "WeakRef({}); }", 0),
     "cpu-beyond": ("require('loopsim').cpu(1e300);", 0),
     "cpu-negative": ("require('loopsim').cpu(-1); require('loopsim').cpu(NaN);", 0),
+
+    # ---- handles that are none, and functions of the host (bindings that trusted them wrote the host's memory) --------------------
+    "port-that-is-a-number": ("const { port1 } = new MessageChannel(); const { get } = WeakMap.prototype;\n"
+                              "WeakMap.prototype.get = function (key) { return key === port1 ? { handle: 123456789, end: { "
+                              "messages: [1] } } "
+                              ": Reflect.apply(get, this, [key]); };\n"
+                              "port1.start(); port1.ref(); port1.close();", 0),
+    "ports-that-are-numbers": ("const { port1 } = new MessageChannel(); const { get } = WeakMap.prototype; let handle = 2;\n"
+                               "WeakMap.prototype.get = function (key) { return key === port1 ? { handle, end: { messages: [1] } } "
+                               ": Reflect.apply(get, this, [key]); };\n"
+                               "for (; handle < 2e5; handle = handle * 2 + 1) try { port1.start(); } catch {}\nsetTimeout(() => {}, "
+                               "1);", 0),
+    "answers-to-everything": ("const all = new Proxy(function () {}, { get: (t, key) => (key === Symbol.toPrimitive ? () => 4e9 : "
+                              "key === 'then' ? undefined : key === 'length' ? 5 : all), apply: () => all, construct: () => all, "
+                              "has: () => true });\n"
+                              "const { port1 } = new MessageChannel(); const { Timeout } = require('timers'); const net = require('net');\n"
+                              "Object.defineProperty(WeakMap.prototype, 'get', { get() { return all; }, set() {} });\n"
+                              "for (const f of [() => port1.start(), () => port1.ref(), () => port1.postMessage(1), () => port1.hasRef(), "
+                              "() => port1.close(), () => new MessageChannel(), () => net.createServer().listen(1), "
+                              "() => new BroadcastChannel('x').postMessage(1)]) try { f(); } catch {}", LIMIT),
+    "listen-with-a-number": ("let raw; const { find } = Array.prototype; const { apply } = Reflect;\n"
+                             "Array.prototype.find = function (f) { for (const s of this) "
+                             "if (s?.getFunction && s.getFunctionName?.() === 'netListen') raw = s.getFunction(); return "
+                             "apply(find, this, [f]); };\n"
+                             "const server = require('net').createServer().listen(8080, () => {\n"
+                             "  const { constructor: Handle } = server._handle; const handle = new Handle(true, 'x');\n"
+                             "  handle.listen({ valueOf() { new Error('in'); return 8081; } });\n"
+                             "  if (raw) raw(77777777, 8082, 'p'); server.close();\n});", LIMIT),
+    "listener-with-a-long-list": ("let raw; const { find } = Array.prototype; const { apply } = Reflect;\n"
+                                  "Array.prototype.find = function (f) { for (const s of this) if (s?.getFunction && s.isNative() && "
+                                  "s.getFunctionName() === 'callListener') raw = s.getFunction(); return apply(find, this, [f]); };\n"
+                                  "const e = new (require('events'))(); e.on('x', () => { new Error('a'); }); e.emit('x');\n"
+                                  "if (raw) raw(() => {}, 1, { length: 200000 }, 'x', false);", 0),
+    "timer-methods-of-others": ("const t = setTimeout(() => {}, 1), i = setImmediate(() => {}), all = [t, i];\n"
+                                "for (let n = 0; n < 3000; n++) all.push(require('child_process').spawn('x').on('error', () => {}));\n"
+                                "for (const it of all) for (const P of [t, i].map(Object.getPrototypeOf)) for (const key of "
+                                "Reflect.ownKeys(P)) {\n"
+                                "  const { value, get, set } = Object.getOwnPropertyDescriptor(P, key);\n"
+                                "  for (const f of [value, get]) if (typeof f === 'function' && f !== P.constructor) try { "
+                                "f.call(it, 0, {}); } catch {}\n"
+                                "  if (set) for (const v of [1, -1, null, () => {}, { valueOf: () => 5 }]) try { set.call(it, v); } "
+                                "catch {}\n}", 0),
+    "emit-with-many-arguments": ("const e = new (require('events'))(); e.on('x', (...all) => console.log(all.length));\n"
+                                 "try { e.emit('x', ...Array(60000).fill(1)); } catch (error) { console.log(error.name); }", 0),
+    "exit-codes": ("for (const code of [process, require('child_process').spawn('x').on('error', () => {}), setTimeout(() => {}), "
+                   "Symbol('s'), "
+                   "{ valueOf() { process.exitCode = 3; return 4; } }, 10n, 1e300, NaN]) try { process.exitCode = code; } catch {}\n"
+                   "process.reallyExit({ valueOf() { process.reallyExit(5); } });", 0),
+    "setters-of-objects": ("for (const key of ['path', 'text', 'size', 'times', 'files', '0', '1', 'stack', 'name', 'cores'])\n"
+                           "  for (const o of [Object.prototype, Array.prototype]) Object.defineProperty(o, key, { set(value) { "
+                           "process.reallyExit(0); } });\n"
+                           "const fs = require('fs'); try { fs.readFileSync('x'); } catch {}\nprocess.getActiveResourcesInfo(); "
+                           "console.log(new Map([[1, 2]]).entries());", 0),
+    "errors-of-ours": ("globalThis.TypeError = globalThis.Error = function () { process.reallyExit(0); };\n"
+                       "try { require('child_process').spawn('x').on.call({}, 'x', () => {}); } catch {}\nprocess.reallyExit(0);", 0),
+    "requests-of-hooks": ("const fs = require('fs'); let n = 0; require('async_hooks').createHook({ init() { if (n++ < 50) "
+                          "fs.stat('x', () => {}); }, "
+                          "destroy() { if (n++ < 50) fs.stat('y', () => {}); } }).enable(); setTimeout(() => {}, 1); fs.stat('z', "
+                          "() => {});", 0),
+    "monitors": ("const { monitorEventLoopDelay } = require('perf_hooks'); const all = [];\n"
+                 "for (const resolution of [1, 2 ** 31, 2 ** 53 - 1]) { const m = monitorEventLoopDelay({ resolution }); "
+                 "m.enable(); all.push(m); }\n"
+                 "setTimeout(() => all.forEach((m) => { m.mean; m.disable(); m.reset(); }), 5);", 0),
+    "repeats-of-timers": ("for (const repeat of [Infinity, 1e300, -1e300, NaN, 0.5, {}, 'x', 2 ** 53]) { const t = setTimeout(() => "
+                          "{ t._repeat = null; }, 1); "
+                          "t._repeat = repeat; t._idleTimeout = repeat; t.refresh(); }", LIMIT),
 }

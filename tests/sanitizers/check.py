@@ -5,8 +5,8 @@ usage: tests/sanitizers/check.py [--trees DIR] [--jobs N]
 
 Builds the program and the replay program of the fuzzers by clang++ with the address and undefined-behaviour sanitizers (the build
 `clang++-sanitized` of the determinism check, in its tree). Then runs the inputs that fuzzing has found, 1500 mutations for each target,
-300 scenarios from the grammar, 100 mutations of programs in JavaScript, very many timers and requests, and the tests of the command
-line. `tools/dev verify` runs all tests under the sanitizers, including the thread sanitizer.
+300 scenarios from the grammar, 100 mutations of programs in JavaScript, each binding of the host with hostile values, very many timers
+and requests, and the tests of the command line. Of the bindings a twentieth, another one every day; all with LOOPSIM_THOROUGH=1. `tools/dev verify` runs all tests under the sanitizers, including the thread sanitizer.
 
 Exit status: 0 no findings, 1 findings, 2 the build failed, 77 no clang++.
 """
@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "determinism"))
 import builds  # noqa: E402
 
 ROOT = builds.ROOT
+BINDING_PARTS = 20  # of some 400 runs each
 
 
 def passes(title, *command, folder):
@@ -52,6 +53,10 @@ def main():
     tree = Path(program).parent
     good = passes("replay of the fuzzers", tree / "tests" / "fuzz" / "loopsim_fuzz_replay", ROOT / "tests" / "fuzz" / "cases",
                   ROOT / "scenarios", 1500, 300, 100, folder=tree)
+    parts = 1 if os.environ.get("LOOPSIM_THOROUGH") == "1" else BINDING_PARTS
+    part = time.localtime().tm_yday % parts
+    good = passes(f"bindings, part {part} of {parts}", tree / "tests" / "fuzz" / "loopsim_fuzz_replay", "--bindings", part, parts,
+                  folder=tree) and good
     # More than any scenario has: timers that are fetched ahead, cycles of sockets and closures that are ended.
     bench = ROOT / "scenarios" / "bench"
     good = passes("30,000 timers", program, "check", bench / "w3-many-timers.json", "--set", "timers=30000", "--set", "callbacks=90000",
