@@ -455,7 +455,7 @@ class Document;  // the text, its values and their positions (sim/scenario/docum
 
 // A file that a program in JavaScript finds. Times are numbers in Script::durations, by the name of a request ("open", "read").
 struct ScriptFile {
-  std::string path;  // as given: from the script's folder, or absolute; with "/" at its end a folder
+  std::string path;  // as given: from the script's root, or absolute; with "/" at its end a folder
   std::optional<std::string> text;
   std::uint64_t size = 0;  // in bytes; where there is no text
   std::vector<std::pair<std::string, std::uint32_t>> times;
@@ -482,16 +482,23 @@ struct ScriptPart {
   std::uint32_t first_column = 0, last_column = 0;  // there: of its first character, and one past its last
 };
 
+// What a program in JavaScript sees of the disk: its modules, and what fs finds. Paths are those from its root, which is
+// /usr/src/app to it; the program chooses them, so that it is these functions alone that decide what may be read. Called
+// from all threads that run the program; the same answer every time.
+struct ScriptFolder {
+  std::function<std::optional<std::string>(const std::string& path)> read = {};  // empty: there is no such file
+  // The names in a folder, in order, those of folders with "/" at the end.
+  std::function<std::optional<std::vector<std::string>>(const std::string& path)> list = {};
+  std::function<bool(const std::string& path)> leads_out = {};  // of the root: for messages
+  std::string place = {};                                       // of the script; empty: the last part of its name
+};
+
 // A program in JavaScript.
 struct Script {
   std::string source;
   std::string file;                                              // as messages and stacks name it
   std::vector<std::pair<std::string, std::string>> environment;  // process.env, in document order
-  // Reads a module, by its path relative to the script's folder; empty: there is none. Not set: there are no files.
-  // Called from all threads that run the program; the same answer every time.
-  std::function<std::optional<std::string>(const std::string& path)> read_module;
-  // The names in a folder, in order, those of folders with "/" at the end; as above.
-  std::function<std::optional<std::vector<std::string>>(const std::string& path)> list_folder = {};
+  ScriptFolder folder = {};                                      // what is not set is not there
   std::vector<ScriptFile> files = {};                             // in document order
   std::string document = {};                                      // in a browser: the markup of the page's body
   std::vector<std::pair<std::string, std::uint32_t>> times = {};  // of what is not above: "dns.lookup", "fs.read"
@@ -549,13 +556,7 @@ struct ReadOptions {
   std::uint64_t most_steps = 0;       // --max-steps: upper bound for the limits of steps and callbacks; 0: none
   // Reads the file that "script" names, relative to the document; empty: there is none. Not set: there are no files.
   std::function<std::optional<std::string>(const std::string& name)> read_file = {};
-  // Given to the script: Script::read_module, for the folder of the file that "script" names.
-  std::function<std::function<std::optional<std::string>(const std::string& path)>(const std::string& name)>
-      modules_of = {};
-  // In the same way: Script::list_folder.
-  std::function<std::function<std::optional<std::vector<std::string>>(const std::string& path)>(
-      const std::string& name)>
-      folders_of = {};
+  std::function<ScriptFolder(const std::string& name)> folder_of = {};  // Script::folder, of the file that "script" names
   bool warns = true;  // false: ReadResult::diagnostics has errors only
 };
 

@@ -453,11 +453,14 @@ Owned Engine::process_facts(Js /*this_value*/, Given /*arguments*/) {
   return facts;
 }
 
-// readModule(path): the text of a file of the program, by its path from the script's folder; undefined: there is none.
+// readModule(path): the text of a file of the program, by its path from the root; undefined: there is none. With true behind the path:
+// whether it leads out of what the program sees.
 Owned Engine::read_module(Js /*this_value*/, Given arguments) {
-  const Script& script = *program_.script;
-  if (!script.read_module) return kUndefined;
-  const std::optional<std::string> text = script.read_module(js_->text_given(arguments[0]));
+  const ScriptFolder& folder = program_.script->folder;
+  if (!folder.read) return kUndefined;
+  const std::string path = js_->text_given(arguments[0]);
+  if (arguments[1] == kTrue) return Instance::make_boolean(folder.leads_out && folder.leads_out(path));
+  const std::optional<std::string> text = folder.read(path);
   return text ? js_->make_string(*text) : kUndefined;
 }
 

@@ -197,19 +197,19 @@ Owned Engine::draw_duration(Js /*this_value*/, Given arguments) {
   return js_->make_number(static_cast<double>(file_draws_[number].draw(duration, seed_, stream)));
 }
 
-// readFile(path): the bytes of a file of the program, each as a character, by its path from the script's folder.
+// readFile(path): the bytes of a file of the program, each as a character, by its path from the root.
 Owned Engine::read_file(Js /*this_value*/, Given arguments) {
-  const Script& script = *program_.script;
-  if (!script.read_module) return kUndefined;
-  const std::optional<std::string> text = script.read_module(js_->text_given(arguments[0]));
+  const ScriptFolder& folder = program_.script->folder;
+  if (!folder.read) return kUndefined;
+  const std::optional<std::string> text = folder.read(js_->text_given(arguments[0]));
   return text ? js_->make_string(latin1(*text)) : kUndefined;
 }
 
 // listFolder(path): the names in a folder of the program, those of folders with "/" at the end; undefined: there is none.
 Owned Engine::list_folder(Js /*this_value*/, Given arguments) {
-  const Script& script = *program_.script;
-  if (!script.list_folder) return kUndefined;
-  const std::optional<std::vector<std::string>> names = script.list_folder(js_->text_given(arguments[0]));
+  const ScriptFolder& folder = program_.script->folder;
+  if (!folder.list) return kUndefined;
+  const std::optional<std::vector<std::string>> names = folder.list(js_->text_given(arguments[0]));
   if (!names) return kUndefined;
   std::vector<Js> values;
   for (const std::string& name : *names) values.push_back(js_->make_string(name));

@@ -270,7 +270,8 @@ void Engine::name_script() {
   if (script.empty()) return;  // make_start.cpp
   file_ = js_->atom(script);
   where_.set_world(*js_, file_);
-  const std::string file = script.substr(script.rfind('/') + 1);
+  const std::string& place = program_.script->folder.place;
+  const std::string file = place.empty() ? script.substr(script.rfind('/') + 1) : place;
   js_->set(facts_, "script", js_->make_string(script));
   js_->set(facts_, "file", js_->make_string(file));
   const Js arguments = js_->get(process_, "argv");
@@ -281,6 +282,7 @@ void Engine::name_script() {
 std::string Engine::start_key() const {
   std::string key =
       std::string(program_.profile->name) + '\0' + program_.script->file + '\0' + (tracer_.on() ? 't' : '-');
+  key += program_.script->folder.place;
   for (const auto& [name, value] : program_.script->environment) key += '\0' + name + '\0' + value;
   return key;
 }

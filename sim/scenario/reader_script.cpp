@@ -64,8 +64,7 @@ void Reader::read_script(NodeIndex node) {
                    fmt::format("Node {} has no ES modules as main scripts, only Node {} and later; try -r node-{}",
                                profile_->major, kFirstWithModules, kFirstWithModules));
   }
-  if (options_.modules_of) script.read_module = options_.modules_of(script.file);
-  if (options_.folders_of) script.list_folder = options_.folders_of(script.file);
+  if (options_.folder_of) script.folder = options_.folder_of(script.file);
   scenario_.script = std::move(script);
 }
 

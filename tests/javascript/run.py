@@ -79,7 +79,7 @@ def under_virtual_clock(path, folder):
 def of_loopsim(program, path, runtime):
     with tempfile.TemporaryDirectory(prefix="loopsim-js-") as folder:
         name = under_virtual_clock(path, folder) if is_virtual(path) else path.name
-        run = subprocess.run([program, "run", name, "-q", "-f", "jsonl", "-r", runtime], cwd=path.parent, capture_output=True,
+        run = subprocess.run([program, "run", name, "-q", "-f", "jsonl", "-r", runtime, "--root", "."], cwd=path.parent, capture_output=True,
                              text=True, timeout=60, check=False)
     events = [json.loads(line) for line in run.stdout.split("\n") if line]  # a text may have other ends of lines
     if not events or events[-1].get("ev") != "exit":

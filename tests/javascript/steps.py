@@ -52,7 +52,7 @@ def compare(program, path, runtime, machine):
         if machine != "ideal":
             name = Path(folder, "run.json")
             name.write_text(json.dumps({"machine": machine, "script": str(path)}), encoding="utf-8")
-        words = [program, "run", str(name), "-q", "--no-warnings", "-f", "jsonl", "-r", runtime]
+        words = [program, "run", str(name), "-q", "--no-warnings", "-f", "jsonl", "-r", runtime, "--root", "."]
         plain = run(words, path.parent)
         steps = run([*words, "--steps"], path.parent)
     if (plain.returncode, plain.stderr) != (steps.returncode, steps.stderr):

@@ -56,7 +56,8 @@ def instructions(document, *options):
     with tempfile.TemporaryDirectory(prefix="races-") as folder:
         file = Path(folder, "scenario.json")
         file.write_text(json.dumps(document))
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", PROGRAM, "run", str(file), *options]
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", PROGRAM, "run", str(file), "--no-sandbox",
+                   *options]
         done = subprocess.run(command, capture_output=True, text=True, timeout=3000)
         return int(re.search(r"Collected : (\d+)", done.stderr).group(1)), done.stdout.splitlines()[-1]
 

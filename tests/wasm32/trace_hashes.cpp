@@ -100,11 +100,12 @@ loopsim::ReadOptions options_with_files(const std::string& path) {
   const std::string base = is_javascript(path) ? "" : folder_of(path);
   loopsim::ReadOptions options;
   options.read_file = [base](const std::string& name) { return read_file(base + name); };
-  options.modules_of = [base](const std::string& name) {
-    return [folder = folder_of(base + name)](const std::string& module) { return read_file(folder + module); };
-  };
-  options.folders_of = [base](const std::string& name) {
-    return [folder = folder_of(base + name)](const std::string& below) { return list_folder(folder + below); };
+  options.folder_of = [base](const std::string& name) {
+    const std::string folder = folder_of(base + name);
+    loopsim::ScriptFolder files;
+    files.read = [folder](const std::string& module) { return read_file(folder + module); };
+    files.list = [folder](const std::string& below) { return list_folder(folder + below); };
+    return files;
   };
   return options;
 }

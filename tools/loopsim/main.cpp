@@ -18,6 +18,8 @@
 #include "loopsim/suggest.hpp"
 #include "loopsim/version.hpp"
 
+#include "tools/loopsim/io/confinement.hpp"
+#include "tools/loopsim/io/module_files.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
@@ -25,6 +27,7 @@
 #include "tools/loopsim/line/help.hpp"
 #include "tools/loopsim/line/memory_budget.hpp"
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/paths.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
 
 namespace loopsim::cli {
@@ -106,6 +109,19 @@ ExitStatus run_program(std::span<const char* const> words) {
   }
   set_step_ceiling(*steps);
   set_inputs_are_javascript(arguments.has("js"));
+  if (const std::string root = arguments.value_or("root", ""); arguments.has("root")) {
+    if (!is_folder(root)) {
+      report_usage_error({"option --root takes a folder, and \"" + root + "\" is none", ""}, command);
+      return ExitStatus::bad_input;
+    }
+    set_program_root(root);
+    if (!stand_in_root(arguments.operands())) return ExitStatus::bad_input;
+  }
+  if (arguments.has("sandbox") && arguments.has("no-sandbox")) {
+    report_usage_error({"--sandbox and --no-sandbox exclude each other", ""}, command);
+    return ExitStatus::bad_input;
+  }
+  if (command->is_confined && !confine(arguments, rules_of(arguments))) return ExitStatus::bad_input;
   return command->run(arguments);
 }
 

@@ -62,6 +62,7 @@ const Command kCCommand = {
     .most_operands = 1,
     .options = kOptions,
     .run = run_c,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -284,8 +284,8 @@ constexpr std::array kOperands = {Operand{
 
 constexpr std::array kOwnOptions = {Option{"quiet", 'q', "", false, "leave out the scenarios that pass"}};
 
-constexpr std::array<std::span<const Option>, 6> kOptions = {kSettingOptions, kJavaScriptOptions, kMachineOptions,
-                                                             kOwnOptions,     kWarningOptions,    kCommonOptions};
+constexpr std::array<std::span<const Option>, 7> kOptions = {
+    kSettingOptions, kJavaScriptOptions, kRootOptions, kMachineOptions, kOwnOptions, kWarningOptions, kCommonOptions};
 
 }  // namespace
 
@@ -304,6 +304,7 @@ const Command kCheckCommand = {
     .most_operands = Command::kAnyNumber,
     .options = kOptions,
     .run = run_check,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -80,6 +80,7 @@ const Command kConvertCommand = {
     .most_operands = 1,
     .options = kOptions,
     .run = run_convert,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

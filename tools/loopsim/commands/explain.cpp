@@ -213,6 +213,7 @@ const Command kExplainCommand = {
     .most_operands = 2,
     .options = kOptions,
     .run = run_explain,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

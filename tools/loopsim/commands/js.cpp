@@ -60,6 +60,7 @@ const Command kJsCommand = {
     .most_operands = 1,
     .options = kOptions,
     .run = run_js,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -448,6 +448,7 @@ const Command kRunCommand = {
     .most_operands = 1,
     .options = kOptions,
     .run = run_run,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -413,8 +413,9 @@ constexpr std::array kOwnOptions = {
     Option{"quiet", 'q', "", false, "print nothing: only the exit status"},
 };
 
-constexpr std::array<std::span<const Option>, 6> kOptions = {kSideOptions, kJavaScriptOptions, kMachineOptionsOfSides,
-                                                             kOwnOptions,  kOutputOptions,     kCommonOptions};
+constexpr std::array<std::span<const Option>, 7> kOptions = {kSideOptions,           kJavaScriptOptions, kRootOptions,
+                                                             kMachineOptionsOfSides, kOwnOptions,        kOutputOptions,
+                                                             kCommonOptions};
 
 }  // namespace
 
@@ -436,6 +437,7 @@ const Command kDiffCommand = {
     .most_operands = 2,
     .options = kOptions,
     .run = run_diff,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -3,7 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <vector>
+#include <utility>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -69,17 +69,20 @@ int spawn(std::span<const std::string> words, const posix_spawn_file_actions_t& 
 
 }  // namespace
 
-bool is_on_path(std::string_view program) {
+std::vector<std::string> on_path(std::string_view program) {
+  std::vector<std::string> found;
   const char* const path = std::getenv("PATH");
   std::string_view folders = path == nullptr ? "/usr/bin:/bin" : path;
   while (!folders.empty()) {
     const std::size_t colon = folders.find(':');
-    const std::string file = std::string(folders.substr(0, colon)).append("/").append(program);
-    if (::access(file.c_str(), X_OK) == 0) return true;
+    std::string file = std::string(folders.substr(0, colon)).append("/").append(program);
+    if (::access(file.c_str(), X_OK) == 0) found.push_back(std::move(file));
     folders.remove_prefix(colon == std::string_view::npos ? folders.size() : colon + 1);
   }
-  return false;
+  return found;
 }
+
+bool is_on_path(std::string_view program) { return !on_path(program).empty(); }
 
 int run_filter(std::span<const std::string> words, std::string_view input, std::string& output) {
   const Descriptor from(::memfd_create("loopsim", MFD_CLOEXEC));

@@ -4,10 +4,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace loopsim::cli {
 
-// Whether a folder of the PATH has the program.
+// The files of that name in the folders of the PATH that can be run.
+[[nodiscard]] std::vector<std::string> on_path(std::string_view program);
+
+// Whether there is one.
 [[nodiscard]] bool is_on_path(std::string_view program);
 
 // Runs `words` (a program on the PATH and its arguments), which inherits standard error, and appends what it writes to

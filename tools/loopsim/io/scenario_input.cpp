@@ -1,5 +1,6 @@
 #include "tools/loopsim/io/scenario_input.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -26,6 +27,11 @@ bool is_javascript(const std::string& path) {
 
 void set_inputs_are_javascript(bool are_javascript) { inputs_are_javascript = are_javascript; }
 
+bool stand_in_root(std::span<const std::string> paths) {
+  return std::ranges::all_of(paths,
+                             [](const std::string& path) { return !is_javascript(path) || is_in_given_root(path); });
+}
+
 std::string scenario_text(std::string text, const std::string& path) {
   if (!is_javascript(path)) return text;
   nlohmann::ordered_json document;
@@ -43,9 +49,8 @@ std::optional<std::string> read_scenario_text(const std::string& path) {
 
 ReadOptions with_files(ReadOptions options, const std::string& path) {
   const std::string base = is_javascript(path) ? std::string() : folder_of(path);
-  options.read_file = [base](const std::string& name) { return read_input(path_below(base, name)); };
-  options.modules_of = [base](const std::string& name) { return module_reader(folder_of(path_below(base, name))); };
-  options.folders_of = [base](const std::string& name) { return folder_lister(folder_of(path_below(base, name))); };
+  options.read_file = [base](const std::string& name) { return read_script(base, name); };
+  options.folder_of = [base](const std::string& name) { return files_of_program(path_below(base, name)); };
   return options;
 }
 

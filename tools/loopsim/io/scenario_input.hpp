@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "loopsim/scenario.hpp"
@@ -18,6 +19,9 @@ struct LoadedScenario {
 // Whether files that their names say nothing about, and standard input, are JavaScript programs (--js). Applies to what
 // is read later.
 void set_inputs_are_javascript(bool are_javascript);
+
+// Whether those of the files that are programs stand in the root that --root names, if any; if not, reports the error.
+[[nodiscard]] bool stand_in_root(std::span<const std::string> paths);
 
 // The text of the scenario in a file; that of a JavaScript file (.js, .cjs, .mjs) is the scenario that it stands for.
 [[nodiscard]] std::string scenario_text(std::string text, const std::string& path);

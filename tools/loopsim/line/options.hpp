@@ -23,6 +23,11 @@ inline constexpr std::array kCommonOptions = {
            "hold no more memory than SIZE, such as 512MiB or 4GiB: 1GiB; none: no bound"},
     Option{"max-steps", 0, "N", false,
            "let no scenario raise its limits of steps and callbacks above N: 1000000000; none: as it says"},
+    Option{
+        "sandbox", 0, "", false,
+        "fail where loopsim cannot shut itself in: by itself it does, as far as the system lets it, so that a program "
+        "of others can reach no other file, program or machine, whatever it finds to do"},
+    Option{"no-sandbox", 0, "", false, "do not shut itself in"},
     Option{"help", 'h', "", false, "print this help"},
 };
 
@@ -36,10 +41,17 @@ inline constexpr std::array kJavaScriptOptions = {
     Option{"js", 0, "", false,
            "FILE is a JavaScript program, although its name does not end in .js; for standard input, say"},
 };
+// What such a program sees of the disk.
+inline constexpr std::array kRootOptions = {
+    Option{
+        "root", 0, "DIR", false,
+        "a program sees DIR and what is in it; without this option the folder of the nearest package.json, or its own"},
+};
 inline constexpr std::array kScenarioOptions = {
     Option{"runtime", 'r', "NAME", false, "what runs it, instead of the scenario's own (loopsim list profiles)"},
     kSettingOptions[0],
     kJavaScriptOptions[0],
+    kRootOptions[0],
 };
 // What FILE is, to the commands that run it.
 inline constexpr std::string_view kScenarioFile =

@@ -400,6 +400,7 @@ const Command kOrdersCommand = {
     .most_operands = 1,
     .options = kOptions,
     .run = run_orders,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -13,6 +13,7 @@
 #include "loopsim/units.hpp"
 
 #include "tools/loopsim/io/child_program.hpp"
+#include "tools/loopsim/io/confinement.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
@@ -104,6 +105,10 @@ ExitStatus serve(const Arguments& arguments, const std::string& page, const std:
     const std::array<std::string, 2> words = {std::string(kOpener), address};
     static_cast<void>(start_program(words));  // the address has been told
   }
+  SandboxRules rules;
+  if (!file.empty()) rules.reads.push_back(folder_of(file));  // editors write a new file in its place
+  rules.answers = true;
+  if (!confine(arguments, rules)) return ExitStatus::bad_input;
   server.run(site);
   return ExitStatus::ok;
 }

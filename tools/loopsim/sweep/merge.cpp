@@ -252,6 +252,7 @@ const Command kMergeCommand = {
     .most_operands = Command::kAnyNumber,
     .options = kOptions,
     .run = run_merge,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -284,6 +284,7 @@ const Command kPlotCommand = {
     .most_operands = Command::kAnyNumber,
     .options = kOptions,
     .run = run_plot,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -397,6 +397,7 @@ const Command kSweepCommand = {
     .most_operands = 1,
     .options = kOptions,
     .run = run_sweep,
+    .is_confined = true,
 };
 
 }  // namespace loopsim::cli

@@ -5,6 +5,8 @@
 
 namespace loopsim::cli {
 
+std::vector<std::string> on_path(std::string_view /*program*/) { return {}; }
+
 bool is_on_path(std::string_view /*program*/) { return false; }
 
 int run_filter(std::span<const std::string> /*words*/, std::string_view /*input*/, std::string& /*output*/) {

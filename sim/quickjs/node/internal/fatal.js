@@ -193,8 +193,8 @@ function reportFatal(error, fromPromise) {
 
 function reportUnsettled() {
   if (!atLeast(20)) return;
-  const { file, line, column, text } = topLevelAwait();
-  native.print(`Warning: Detected unsettled top-level await at file:///usr/src/app/${file}:${line}\n${text}\n` +
+  const { line, column, text } = topLevelAwait();
+  native.print(`Warning: Detected unsettled top-level await at file:///usr/src/app/${native.facts.file}:${line}\n${text}\n` +
                `${' '.repeat(column - 1)}^\n\n\n`, true);
 }
 

@@ -1,7 +1,8 @@
 // Modules: require() (lib/internal/modules/cjs/loader.js) and what import finds (lib/internal/modules/esm).
 //
-// The script's folder is kFolder to the program. A module is read below it, or from a node_modules folder beside it or
-// above; the program sees no other file.
+// The root of the program is kFolder to it, and the script stands in it or below. A module is read there, or from a
+// node_modules folder above; the program sees no other file. What may be read is decided by the host alone, by the path
+// that it is given from here.
 'use strict';
 
 const native = internalBinding;
@@ -101,7 +102,7 @@ function normalize(path) {
 
 function folderOf(path) { return path.slice(0, path.lastIndexOf('/')) || '/'; }
 
-// The path from the script's folder.
+// The path from the root.
 function relativeOf(path) {
   if (path.startsWith(kFolder + '/')) return path.slice(kFolder.length + 1);
   let folder = kFolder;
@@ -222,9 +223,24 @@ Module._cache = cache;
 
 let main;
 
+// What is told of a module that would be outside of what the program sees, or is a link to there; '' for any other.
+function outsideOf(name, from) {
+  const paths = [];
+  if (/^\.{0,2}(\/|$)/.test(name)) {
+    paths.push(normalize(name.startsWith('/') ? name : `${from}/${name}`));
+  } else {
+    const own = name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/');
+    for (let folder = from; folder !== '/'; folder = folderOf(folder)) paths.push(`${folder}/node_modules/${own}`);
+  }
+  const leads = (path) => { const file = relativeOf(path); return file !== null && native.readModule(file, true); };
+  const out = paths.find((path) => leads(path) || extensions.some((extension) => leads(path + extension)));
+  return out === undefined ? '' : `${out} is outside the program's root (--root DIR gives another)`;
+}
+
 function cannotFind(name, parent) {
   const stack = parent && native.facts.major >= 12 ? `\nRequire stack:\n- ${parent.filename}` : '';
-  const error = new Error(`Cannot find module '${name}'${stack}`);
+  const outside = outsideOf(name, parent ? parent.path : kFolder);
+  const error = new Error(`${outside || `Cannot find module '${name}'`}${stack}`);
   error.code = 'MODULE_NOT_FOUND';
   if (native.facts.major >= 12) error.requireStack = parent ? [parent.filename] : [];
   return error;
@@ -266,8 +282,14 @@ function load(name, parent) {
   return module.exports;
 }
 
-function compile(path) {
+// As stacks and the trace name it: by its path from the root, unless that is how the script is named.
+function nameOf(path) {
   const file = relativeOf(path) ?? path;
+  return file === native.facts.script ? `./${file}` : file;
+}
+
+function compile(path) {
+  const file = nameOf(path);
   noteModule(file, textOf(path));
   noteRead(textOf(path));
   return native.compile(textOf(path), file);
@@ -287,8 +309,8 @@ function run(module, body) {
 }
 
 // `script`: the function that the script is the body of.
-function runMain(script, file) {
-  main = new Module(`${kFolder}/${file.slice(file.lastIndexOf('/') + 1)}`);
+function runMain(script) {
+  main = new Module(`${kFolder}/${native.facts.file}`);
   main.id = '.';
   cache[main.filename] = main;
   run(main, script);
@@ -303,11 +325,13 @@ function resolveImport(base, name) {
   const builtin = builtinOf(name, true);
   if (builtin !== null) return `node:${builtin}`;
   const isMain = base === native.facts.script;
-  const from = isMain ? kFolder : folderOf(base);
+  const importer = isMain ? `${kFolder}/${native.facts.file}` : base;
+  const from = folderOf(importer);
   const path = resolve(name, from, ['import', 'node']);
   if (path) return path;
+  const outside = outsideOf(name, from);
+  if (outside) throw makeNodeError(Error, 'ERR_MODULE_NOT_FOUND', `${outside}, imported from ${importer}`);
   const what = /^\.{0,2}\//.test(name) ? `module '${normalize(`${from}/${name}`)}'` : `package '${name}'`;
-  const importer = isMain ? `${kFolder}/${native.facts.file}` : base;
   throw makeNodeError(Error, 'ERR_MODULE_NOT_FOUND', `Cannot find ${what} imported from ${importer}`);
 }
 

@@ -13,7 +13,7 @@ const {
   S_IFREG, S_IFSOCK,
 } = require('internal/fs/constants');
 
-const kFolder = '/usr/src/app';  // of the program
+const kFolder = '/usr/src/app';  // the root of the program
 const kFill = 120;  // 'x': what a file has of which only the size is declared
 const kFirstDescriptor = 17;
 const kMostLinks = 40;
@@ -105,9 +105,10 @@ function start() {
   makeFolders('/dev').entries.set('null', makeNode(S_IFCHR, 0o666));
   const own = makeFolders(kFolder);
   own.below = '';
-  const { source, file } = native.programSource();
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  own.entries.set(name, fileOf(Buffer.from(source, 'utf8')));
+  const { source } = native.programSource();
+  const place = absolute(native.facts.file);
+  const slash = place.lastIndexOf('/');
+  makeFolders(place.slice(0, slash)).entries.set(place.slice(slash + 1), fileOf(Buffer.from(source, 'utf8')));
   for (const declared of facts().files) {
     const path = absolute(declared.path);
     if (path.endsWith('/')) {
