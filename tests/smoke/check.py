@@ -92,6 +92,10 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--pair": ("main,timer", "a,b", "main,main#2"),
     "--threshold": ("/machine/startup=0ms:5ms", "/machine/clock=0ms:1ms"),
     "--points": ("1", "2", "5"),
+    "--env": ("NAME=value", "HOME=/", "X="),
+    "--stub": ("tls", "net", "no-such-module"),
+    "--root": (str(SCENARIOS), "/"),
+    "--stdin": (str(SCENARIOS / "README.md"), "-"),
     "--max-memory": ("1GiB", "none"),
     "--max-steps": (STEPS, "1000"),
 }
@@ -230,7 +234,7 @@ class Runner:
         if option.value == "formats":
             word = self.random.choice(option.words)
             return [option.name, f"{word}={self.path('also.' + word)}"]
-        if option.value == "files":
+        if option.value == "files" and option.name not in VALUES:
             return [option.name, self.path(f"out{option.name}.{self.random.choice(ENDINGS.get(option.name, ('txt',)))}")]
         if option.name == "--runtime":
             return [option.name, self.version()]
