@@ -30,6 +30,7 @@ std::string_view word(Factor::Kind kind) {
     case Factor::Kind::seed: return "seed";
     case Factor::Kind::family: return "family";
     case Factor::Kind::profile_field: return "profile_field";
+    case Factor::Kind::library: return "library";
   }
   return "";
 }

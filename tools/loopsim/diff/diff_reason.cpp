@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "loopsim/browser_fields.hpp"
 
 #include "tools/loopsim/io/input_file.hpp"
@@ -78,6 +80,15 @@ std::string_view words_of(Family family) {
   }
 }
 
+// Whether both run JavaScript, over the library of their versions.
+bool use_library(const Side& a, const Side& b) {
+  const auto is_script = [](const Side& side) {
+    const nlohmann::json document = nlohmann::json::parse(side.file->document, nullptr, false);
+    return side.profile->family == Family::node && document.is_object() && document.contains("script");
+  };
+  return a.profile->version != b.profile->version && is_script(a) && is_script(b);
+}
+
 std::vector<Factor> factors_of(const Side& a, const Side& b) {
   using Kind = Factor::Kind;
   std::vector<Factor> factors;
@@ -112,6 +123,8 @@ std::vector<Factor> factors_of(const Side& a, const Side& b) {
     factors.back().field = &field;
     factors.back().versions = versions_like(field, *b.profile);
   }
+  if (use_library(a, b))
+    add(Kind::library, "Node's library", std::string(a.profile->version), std::string(b.profile->version));
   return factors;
 }
 
@@ -150,12 +163,21 @@ class Laboratory {
       if (factors_[i].kind == Factor::Kind::family) profile = *b_.profile;
       if (factors_[i].kind == Factor::Kind::profile_field) factors_[i].field->copy(profile, *b_.profile);
       if (factors_[i].kind == Factor::Kind::seed) seed = b_.trace.seed;
+      if (factors_[i].kind == Factor::Kind::library) take_library(profile, *b_.profile);
     }
     const KeptRun kept = run_and_keep(*with_profile(*program, profile), seed, keeps_for(rows_.options()));
     ++runs_;
     events_ += kept.trace.summary.events;
     const std::vector<Row> made = rows_.rows_of(kept.trace);
     return {first_difference(made, b_.rows).value_or(kNoRow), first_difference(made, a_.rows).value_or(kNoRow)};
+  }
+
+  // The library of a program in JavaScript is that of the version which the profile says it is.
+  static void take_library(Profile& profile, const Profile& from) {
+    profile.name = from.name;
+    profile.major = from.major;
+    profile.version = from.version;
+    profile.libuv.version = from.libuv.version;
   }
 
   // The program depends on the document and the settings alone. Null: that combination does not read or compile.

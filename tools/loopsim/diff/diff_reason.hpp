@@ -18,10 +18,10 @@
 namespace loopsim::cli {
 
 struct Factor {
-  enum class Kind : std::uint8_t { document, setting, seed, family, profile_field };
+  enum class Kind : std::uint8_t { document, setting, seed, family, profile_field, library };
   Kind kind = Kind::document;
   const ProfileField* field = nullptr;
-  std::string name;     // of a setting, a field, "seed", "the event loop" or "the scenario"
+  std::string name;     // of a setting, a field, "seed", "the event loop", "Node's library" or "the scenario"
   std::string a_value;  // on side a; empty: not given there
   std::string b_value;
   std::string versions;  // of a field: versions with b's value

@@ -289,6 +289,9 @@ class Report {
       case Factor::Kind::seed:
         return paragraph("  ", fmt::format("{}: {} against {}", styled(kBold, factor.name), shown(factor.a_value),
                                            shown(factor.b_value)));
+      case Factor::Kind::library:
+        return paragraph("  ", fmt::format("{}: what its JavaScript does is that of Node {} against that of Node {}",
+                                           styled(kBold, factor.name), factor.a_value, factor.b_value));
       case Factor::Kind::profile_field: break;
     }
     paragraph("  ", fmt::format("{}: {}", styled(kBold, factor.name), factor.field->meaning));
