@@ -73,7 +73,7 @@ for (const path of ['..', '../outside', '../outside/secret.js', cut(hidden), 'li
     "link-of-fs": "try { console.log(require('fs').readFileSync('link.js', 'utf8')); } catch (error) { console.log(error.code); }",
     "link-of-folder": "try { console.log(require('fs').readdirSync('link')); } catch (error) { console.log(error.code); }",
     "link-of-package": "try { console.log(require('leaves/secret.js')); } catch (error) { console.log(error.message); }",
-    "link-above": "try { console.log(require('above/secret.js')); } catch (error) { console.log(error.message); }",
+    "link-above": "try { console.log(require('pack')); } catch (error) { console.log(error.message); }",
     "link-of-package.json": "try { console.log(require('./describes')); } catch (error) { console.log(error.message); }",
     "link-to-proc": r"""
 for (const name of ['environ', 'cmdline', 'self/environ']) {
@@ -119,7 +119,10 @@ def make(folder):
     os.symlink(outside, f"{inside}/link")
     os.symlink("../../outside", f"{inside}/node_modules/leaves")
     os.symlink("outside", f"{folder}/node_modules")
-    os.symlink("secret.js", f"{outside}/above")
+    os.mkdir(f"{outside}/pack")
+    os.symlink("../secret.js", f"{outside}/pack/index.js")
+    with open(f"{outside}/{SECRET}", "w", encoding="utf-8"):
+        pass
     os.symlink("../../outside/package.json", f"{inside}/describes/package.json")
     os.symlink("/proc/self/environ", f"{inside}/environ")
     os.symlink("/proc/self/cmdline", f"{inside}/cmdline")
@@ -165,7 +168,7 @@ def main():
             print("skipped: this build runs no JavaScript")
             return 77
         for name in arguments.names or [*PROGRAMS, *MODULES, *SCRIPTS]:
-            file_name = f"{name}.js" if name in PROGRAMS else f"{name}.mjs" if name in MODULES else f"{name}.json"
+            file_name = f"app-{name}." + ("js" if name in PROGRAMS else "mjs" if name in MODULES else "json")
             with open(os.path.join(inside, file_name), "w", encoding="utf-8") as file:
                 if name in SCRIPTS:
                     json.dump({"script": SCRIPTS[name].replace("FOLDER", folder)}, file)
