@@ -72,13 +72,13 @@ Flow Rejections::process_batch(bool& more) {
   std::vector<std::uint32_t> left;
   for (std::uint32_t promise : pending) {
     if (promise == kNone) continue;
-    if (flow != Flow::normal &&
-        !profile_.rejections_as_snapshot) {  // a handler threw: the rest waits for the next drain
-      left.push_back(promise);
+    const bool is_known = profile_.rejections_as_snapshot || known_.contains(engine_.promise(promise).number);
+    if (is_known && flow != Flow::normal && !profile_.rejections_as_snapshot) {
+      left.push_back(promise);  // a handler threw: the rest waits for the next drain
       continue;
     }
-    const bool is_due = profile_.rejections_as_snapshot || known_.erase(engine_.promise(promise).number) != 0;
-    if (flow == Flow::normal && is_due) {
+    if (!profile_.rejections_as_snapshot) known_.erase(engine_.promise(promise).number);
+    if (flow == Flow::normal && is_known) {
       more = true;
       flow = process_one(promise);
     }
