@@ -92,7 +92,9 @@ void Engine::leave_context() {
   const OuterContext outer = outer_contexts_.back();
   outer_contexts_.pop_back();
   if (js_ == nullptr) return;
-  js_->free(std::exchange(async_context_, outer.context));
+  // What has stores in resources keeps what was put there where no other one is.
+  const bool is_kept = outer.of == ContextOf::nothing && keeps_stores_in_frames_ != kTrue;
+  js_->free(is_kept ? outer.context : std::exchange(async_context_, outer.context));
   // What a listener of rejections throws has left it.
   if (outer.of == ContextOf::rejection) keep_failed_context(async_context_);
 }
@@ -1037,7 +1039,8 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
   if (!has) return Flow::normal;
   std::vector<Js> values = {js_->make_string(event)};
   for (const Value& value : arguments) values.push_back(to_js(value));
-  const InContext in_context(*this, async_context_);
+  std::optional<InContext> in_context;
+  if (event.starts_with("SIG")) in_context.emplace(*this, async_context_);  // the library enters that of the signal
   const Js returned = js_->call(emit_process_, kUndefined, values);
   for (Js value : values) js_->free(value);
   if (returned == kException) return threw();

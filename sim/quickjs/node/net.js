@@ -7,6 +7,7 @@
 const native = internalBinding;
 const EventEmitter = require('events');
 const timers = require('timers');
+const { Timeout } = require('internal/timers');
 const { makeNodeError } = require('internal/errors');
 const { BlockList, SocketAddress, blockListOf, blockedError, isBlocked, restrictBlockList } = require('internal/blocklist');
 const volume = require('internal/fs/volume');
@@ -26,6 +27,7 @@ const { atLeast, has, removeAbsent } = require('internal/version');
 const { Buffer } = require('buffer');
 
 const { apply } = Reflect;
+const { refresh } = Timeout.prototype;  // which some versions keep from the program
 const kTimeout = Symbol('timeout');
 const kLabel = Symbol('kLabel');
 const kOnRead = Symbol('kBuffer');
@@ -528,7 +530,9 @@ function onTimeout(socket) { socket._onTimeout(); }
 
 const methods = {
   _unrefTimer() {
-    for (let socket = this; socket !== null && socket !== undefined; socket = socket._parent) socket[kTimeout]?.refresh();
+    for (let socket = this; socket !== null && socket !== undefined; socket = socket._parent) {
+      if (socket[kTimeout]) apply(refresh, socket[kTimeout], []);
+    }
   },
 
   _final(callback) { shutDown(this, callback); },
@@ -947,6 +951,10 @@ function listenAtPath(server, path, { readableAll, writableAll }) {
 }
 
 function listenNow(server, address, port, path) {
+  if (server._handle) {  // until Node 18 a second call may have come meanwhile, in some of them at any time
+    internalTick(emitListening, server);
+    return;
+  }
   if (path === undefined && !isLoopback(address)) {
     internalTick(emitError, server, listenException('EADDRNOTAVAIL', address, port));
     return;
@@ -978,9 +986,8 @@ const serverMethods = {
   listen(...args) {
     const [given, callback] = Array.isArray(args[0]) && args[0][kNormalized] ? args[0] : normalizeArgs(args);
     let options = given;
-    if (this._handle && atLeast(8)) {
-      throw makeError(Error, 'ERR_SERVER_ALREADY_LISTEN', atLeast(10) ? 'Listen method has been called more than once without closing.' :
-        'Listen method has been called more than once without closing.');
+    if (this._handle && atLeast(10)) {
+      throw makeError(Error, 'ERR_SERVER_ALREADY_LISTEN', 'Listen method has been called more than once without closing.');
     }
     if (callback !== null) this.once('listening', callback);
     options = options._handle || options.handle || options;
@@ -1016,7 +1023,8 @@ const serverMethods = {
         return this;
       }
       const { host } = options;
-      const id = ++this._listeningId;
+      // What was asked before, and what has been closed since, goes on until Node 18.
+      const id = atLeast(20) ? ++this._listeningId : this._listeningId;
       if (isIP(host)) {
         internalTick(listenAt, this, id, host, port);
       } else {
@@ -1066,7 +1074,7 @@ const serverMethods = {
         });
       }
     }
-    this._listeningId++;
+    if (atLeast(20)) this._listeningId++;
     if (this._handle) {
       this._handle.close();
       this._handle = null;
@@ -1152,6 +1160,7 @@ function adapt() {
   if (!has('20.5 18.18')) delete Server.prototype[Symbol.asyncDispose];
   defaultAutoSelectFamily = atLeast(20);
   removeAbsent([
+    [Server.prototype, 'listening', '5.7'],
     [module.exports, 'getDefaultAutoSelectFamily', '19.4 18.13'],
     [module.exports, 'setDefaultAutoSelectFamily', '19.4 18.13'],
     [module.exports, 'getDefaultAutoSelectFamilyAttemptTimeout', '19.8 18.18'],

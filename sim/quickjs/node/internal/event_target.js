@@ -325,7 +325,7 @@ function listenersOf(target, type) {
 function defineEventHandler(prototype, name) {
   Object.defineProperty(prototype, `on${name}`, {
     __proto__: null,
-    get() { return this[kHandlers]?.get(name)?.handler ?? null; },
+    get() { return this[kHandlers]?.get(name)?.handler ?? (atLeast(15) ? null : undefined); },
     set(value) {
       let known = this[kHandlers].get(name);
       if (known) {

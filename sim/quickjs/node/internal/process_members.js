@@ -181,11 +181,11 @@ function hasUncaughtExceptionCaptureCallback() { return captureFunction !== null
 const { apply } = Reflect;
 const { emit: ownEmit, listenerCount } = require('events').prototype;
 
-// A signal is told by the emit() and in the asynchronous context of when the first listener came.
+// A signal is told in the asynchronous context of when the first listener came, and since Node 10 by the emit() of then.
 const signalWraps = new Map();
 function beginSignal(event) {
   if (signals[event] !== undefined && !signalWraps.has(event)) {
-    signalWraps.set(event, { emit: native.process.emit, context: native.asyncContext() });
+    signalWraps.set(event, { emit: atLeast(10) ? native.process.emit : undefined, context: native.asyncContext() });
   }
 }
 function endSignal(event) {
@@ -195,7 +195,7 @@ function endSignal(event) {
 function emitSignal(wrap, args) {
   native.asyncContext(wrap.context);
   try {
-    return apply(wrap.emit, native.process, args);
+    return apply(wrap.emit ?? native.process.emit, native.process, args);
   } finally {
     if (!atLeast(24)) wrap.context = native.asyncContext();
   }
@@ -205,7 +205,7 @@ function emitSignal(wrap, args) {
 function emitOfNode(event, ...args) {
   const { process } = native;
   const signal = signalWraps.get(event);
-  if (signal !== undefined) return emitSignal(signal, [event, ...args]);
+  if (signal !== undefined) return emitSignal(signal, [event, ...atLeast(10) ? args : args.slice(0, 1)]);
   if (event === 'uncaughtException') {
     if (captureFunction !== null) {
       captureFunction(args[0]);

@@ -1,12 +1,22 @@
 // What kind of object a value is (lib/internal/util/types.js).
 'use strict';
 
+const native = internalBinding;
 const NativeArrayBuffer = ArrayBuffer;
+const { getOwnPropertyDescriptor } = Object;
 const { classOf, typedArrayOf } = require('internal/class_of');
+
+let plain;
+function plainClass() { return (plain ??= native.classId({})); }
 
 const types = {
   isExternal() { return false; },
-  isModuleNamespaceObject() { return false; },
+  // No module can be made here to compare with. Its class is none that a program can make, and it tells its name itself.
+  isModuleNamespaceObject(value) {
+    if (typeof value !== 'object' || value === null || classOf(value) !== undefined || native.classId(value) === plainClass()) return false;
+    const tag = getOwnPropertyDescriptor(value, Symbol.toStringTag);
+    return tag?.value === 'Module' && !tag.configurable;
+  },
   isCryptoKey() { return false; },
   isKeyObject() { return false; },
   isAsyncFunction(value) {

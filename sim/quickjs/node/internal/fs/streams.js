@@ -5,9 +5,14 @@ const { Buffer } = require('buffer');
 const { invalidArgType, outOfRange, validateInteger } = require('internal/validate');
 const { streams } = require('internal/stream_classes');
 const { atLeast } = require('internal/version');
+const { writev } = require('internal/fs/table');
 const { optionsOf, toPath } = require('internal/fs/utils');
+const { start } = require('internal/work');
 
 let made;
+
+// Before the program has fs.writev().
+function ownWritev(fd, buffers, position, callback) { start('fs', 'writev', writev(fd, buffers, position), callback, callback); }
 
 function fdOf(stream, options) {
   if (typeof options.fd === 'number') return options.fd;
@@ -203,7 +208,7 @@ function classes() {
       }
       const parts = chunks.map(({ chunk }) => chunk);
       const size = parts.reduce((sum, part) => sum + part.length, 0);
-      (this.fs_ ?? fs()).writev(this.fd, parts, this.pos ?? null, (error, count) => {
+      ((this.fs_ ?? fs()).writev ?? ownWritev)(this.fd, parts, this.pos ?? null, (error, count) => {
         if (error) {
           this.destroy?.();
           callback(error);
