@@ -1,8 +1,8 @@
 // What the language had when the library was loaded, for the library alone (../../loading/originals.hpp): its functions, the methods,
 // static methods and accessors of its objects, and its global variables. A program that replaces one changes nothing for the library.
 //
-// What the library asks of a program's values stays what the program makes of them: toString() and valueOf() of objects, then() of what
-// is no promise, constructor, Symbol.species.
+// What the library asks of a program's values stays what the program makes of them: toString() and valueOf() of objects, their
+// constructor, and what is nearer to them than the language's own, as a then() of theirs.
 'use strict';
 
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
@@ -11,7 +11,7 @@ const { ownKeys } = Reflect;
 // What QuickJS asks for by itself.
 const kProtocols = new Set([
   Symbol.iterator, Symbol.asyncIterator, Symbol.match, Symbol.matchAll, Symbol.replace, Symbol.search, Symbol.split,
-  'next', 'exec', 'flags', 'hasIndices', 'global', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'sticky',
+  'next', 'throw', 'exec', 'flags', 'hasIndices', 'global', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'sticky',
   'length', 'set', 'add', 'join',
 ]);
 const kTexts = new Set(['toString', 'toLocaleString', 'valueOf', 'toJSON']);
