@@ -32,7 +32,8 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
                                 host_call(-13, 0, 0, 0, 0) when it has thrown: the result points to a promise that is rejected with
                                 that, and the caller's; 0: it goes on being thrown
 
-The library's own code finds what the language had when it was loaded (keep_originals, sim/quickjs/loading/originals.hpp): no import is called.
+The library's own code finds what the language had when it was loaded (keep_originals, sim/quickjs/loading/originals.hpp): for that, no
+import is called.
 
 A call has the place of its `(` (place_calls): QuickJS gives it that of the last call within its arguments. A pattern that takes values
 apart has the place where it begins.
@@ -651,8 +652,8 @@ def repair_find(module):
     module.set_code(function, code[:match.start(3) - 1] + cleared + code[match.start(3) - 1:])
 
 
-# As sim/quickjs/loading/originals.cpp has it: what marks an atom in the library's code, the last atom that an entry of the table may be asked
-# for without it, and what marks a function of the library; and as layout.hpp does.
+# As sim/quickjs/loading/originals.cpp has it: what marks an atom in the library's code, the last atom that an entry of the table may be
+# asked for without it, and what marks a function of the library; and as layout.hpp does.
 OF_LIBRARY, LAST_PROTOCOL, LIBRARY_MARK = 1 << 30, 255, 10
 CURRENT_FRAME, FRAME_FUNCTION, CLASS_ID, FUNCTION_CODE, ATOMS = 660, 8, 10, 24, 568
 C_FUNCTION, C_FUNCTION_DATA, C_CLOSURE, WITH_CODE = 12, 15, 16, (13, 17, 55, 59)
