@@ -51,14 +51,15 @@ namespace loopsim::testing {
 namespace {
 
 // The first of the bytes chooses among them.
-constexpr std::array<std::string_view, 15> kRuntimes = {"node-24", "chrome",  "node-22", "node-10", "node-4",
-                                                        "node-6",  "node-8",  "node-11", "node-12", "node-14",
-                                                        "node-16", "node-18", "node-20", "node-26", "firefox"};
+constexpr std::array<std::string_view, 12> kRuntimes = {"node-24", "chrome",  "node-22", "node-10",
+                                                        "node-11", "node-12", "node-14", "node-16",
+                                                        "node-18", "node-20", "node-26", "firefox"};
+constexpr std::uint8_t kWithoutTrace = 0x80;              // of that byte
 constexpr std::size_t kMoments = 12, kMostArguments = 6;  // as in the script
 constexpr std::size_t kValues = 84;                       // at least as many as there
 
 const Profile& profile_of(std::uint8_t byte) {
-  const std::string_view wanted = kRuntimes[byte % kRuntimes.size()];
+  const std::string_view wanted = kRuntimes[std::size_t{byte} % kWithoutTrace % kRuntimes.size()];
   for (const Profile& profile : profiles())
     if (profile.name.starts_with(wanted)) return profile;
   return default_profile();
@@ -78,7 +79,9 @@ std::shared_ptr<const Program> program_for(const Profile& profile) {
                                    {"script", lines}};
   ReadResult read = read_scenario(document.dump(), "calls.json");
   if (!read.scenario) throw std::runtime_error("calls.json: " + to_string(read.diagnostics.front()));
-  return compile(*read.scenario).program;
+  const CompileResult compiled = compile(*read.scenario);
+  if (compiled.program == nullptr) throw std::runtime_error("calls.json: " + to_string(compiled.diagnostics.front()));
+  return compiled.program;
 }
 
 void run_process(const Program& program, std::span<const std::uint8_t> bytes, std::span<TraceSink* const> sinks) {
@@ -130,7 +133,7 @@ void call_bindings(std::span<const std::uint8_t> bytes) {
   const std::shared_ptr<const Program> program = program_for(profile);
   const auto hash = make_hash_sink();
   TraceSink* const all[] = {hash.get()};
-  const std::span<TraceSink* const> sinks(all, (bytes[0] & 0x80U) != 0 ? 0 : 1);
+  const std::span<TraceSink* const> sinks(all, (bytes[0] & kWithoutTrace) != 0 ? 0 : 1);
   const auto run_it = profile.family == Family::browser ? run_window : run_process;
   try {
     quickjs::with_stack_of_a_world([&] { run_it(*program, bytes.subspan(1), sinks); });
@@ -145,7 +148,8 @@ std::vector<std::string> each_binding() {
   const auto add = [&](std::size_t runtime, std::size_t count) {
     for (std::size_t binding = 0; binding < count; ++binding) {
       for (std::size_t value = 0; value < kValues; ++value) {
-        std::string bytes(1, static_cast<char>(runtime | ((binding + value) % 5 == 0 ? 0x80U : 0U)));
+        std::string bytes(1,
+                          static_cast<char>(runtime | ((binding + value) % 5 == 0 ? std::size_t{kWithoutTrace} : 0)));
         // In each place once, the others being of all kinds; in two moments, and a call with as many handles.
         for (std::size_t place = 0; place < 4; ++place) {
           bytes += static_cast<char>((binding + value + place) % kMoments);

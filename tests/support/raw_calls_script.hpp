@@ -50,7 +50,7 @@ const values = [
   () => new Uint8Array(new SharedArrayBuffer(8)), () => new DataView(new ArrayBuffer(8)), () => Promise.resolve(1),
   () => [new Map(), new WeakMap(), new Map([[1, 2]]).entries(), new Set([1]).values(), new Date(0), /x/g, new Error('e')][next(7)],
   () => [globalThis, isNode ? process : document, raw, held, Math, Promise.prototype][next(6)], () => timers()[next(3)],
-  () => (isNode ? [setImmediate(again), ...['worker_threads'].map((name) => new (require(name).MessageChannel ?? Object)().port1)][next(2)] : held[0]),
+  () => (isNode ? [setImmediate(again), ...['worker_threads'].map((name) => new (require(name).MessageChannel || Object)().port1)][next(2)] : held[0]),
   () => raw[names[next(names.length)]], () => held[next(held.length || 1)],
 ];
 
@@ -79,7 +79,7 @@ const moments = [
   () => (isNode ? process.nextTick(one) : queueMicrotask(one)),
   () => Promise.resolve().then(one),
   () => (isNode ? process.on('exit', one) : addEventListener('load', one)),
-  () => (isNode ? require('async_hooks').createHook?.({ init: one, before: one, destroy: one }).enable() : Promise.reject(1).catch(one)),
+  () => (isNode ? require('async_hooks').createHook({ init: one, before: one, destroy: one }).enable() : Promise.reject(1).catch(one)),
   () => (isNode ? process.on('uncaughtException', (error) => { hold(error); one(); }) : addEventListener('error', one)),
   () => { const e = isNode ? new (require('events'))() : new EventTarget(); isNode ? e.on('x', one).emit('x') : (e.addEventListener('x', one), e.dispatchEvent(new Event('x'))); },
   () => { Error.prepareStackTrace = (error, sites) => { hold(sites); one(); return ''; }; hold(quietly(() => null.x).stack); delete Error.prepareStackTrace; },
