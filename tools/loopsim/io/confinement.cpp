@@ -98,7 +98,8 @@ constexpr std::string_view kResumed = "resume";  // a command that has it reads 
 SandboxRules rules_of(const Arguments& arguments) {
   SandboxRules rules;
   for (const std::string& path : arguments.operands()) allow_input(rules, path);
-  bool has_journal = false, has_pictures = false;
+  bool has_journal = false;
+  bool has_pictures = arguments.command().name == "plot";  // to standard output, too
   for (const std::span<const Option> group : arguments.command().options) {
     for (const Option& option : group) {
       has_journal = has_journal || option.name == kResumed;
