@@ -62,6 +62,8 @@ class Page {
   RunSummary run();
   // Replaces the rest of run() after std::bad_alloc: the page ends here.
   RunSummary end_without_memory();
+  // The same after runtime::Stopped: a limit has ended it already.
+  RunSummary end_when_stopped() { return finish(); }
 
   [[nodiscard]] Machine& machine() { return machine_; }
   [[nodiscard]] TimeNs clock_phase() const { return machine_.clock_phase(); }

@@ -54,6 +54,8 @@ class Environment {
   RunSummary run();
   // Replaces the rest of run() after std::bad_alloc: the process ends here.
   RunSummary end_without_memory();
+  // The same after runtime::Stopped: a limit has ended it already.
+  RunSummary end_when_stopped() { return finish(); }
   Flow run_main_body();  // the main script; for a module, a job of the engine
   void run_module();     // the main script's file has been read
 

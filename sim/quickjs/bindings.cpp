@@ -370,7 +370,7 @@ Owned Engine::is_exiting(Js /*this_value*/, Given /*arguments*/) {
   return Instance::make_boolean(node_->exit.is_exiting());
 }
 
-Owned Engine::memory_size(Js /*this_value*/, Given /*arguments*/) { return js_->make_number(js_->memory_size()); }
+Owned Engine::memory_size(Js /*this_value*/, Given /*arguments*/) { return js_->make_number(js_->size_of_heap()); }
 
 // activeResources(): how many timers and how many immediates keep the loop alive.
 Owned Engine::active_resources(Js /*this_value*/, Given /*arguments*/) {

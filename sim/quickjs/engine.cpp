@@ -24,6 +24,9 @@ constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams
 // step that is counted there.
 constexpr std::size_t kStepsOfAnInterrupt = 9;
 
+// And what a portion of work within QuickJS does (Instance::count_work).
+constexpr std::size_t kStepsOfAPortion = 100;
+
 // The numbers of resources that Node has given away when the main script begins.
 std::uint64_t ids_of_start(int major, bool is_module) {
   constexpr int kFirstWithMain = 10;  // before it, the main script itself has the number that its first resource gets
@@ -225,6 +228,7 @@ Flow Engine::start_world() {
     if (file_ == 0) name_script();
   } else {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), library_world());
+    js_->enlarge_stack();
     where_.set_world(*js_, file_);
     if (const Flow flow = run_start(); flow != Flow::normal) return flow;
     name_script();
@@ -360,11 +364,13 @@ Flow Engine::run_script() {
   const Script& script = *program_.script;
   const std::uint64_t interrupts = js_->jumps_at_interrupts();
   const std::uint64_t host_calls = host_calls_;
+  js_->count_compiling();
   const Js wrapper = js_->went_on() ? started_->compiled->wrapper : wrapper_of(script.source, script.file);
   if (wrapper == kException) return threw();
   // A text that closes the wrapper itself has run a part of the program already.
   const bool is_only_compiled = js_->jumps_at_interrupts() == interrupts && host_calls_ == host_calls;
   if (!js_->went_on() && is_only_compiled) keep_compiled(wrapper);
+  js_->count_work();
   const Js arguments[] = {wrapper, js_->make_string(script.file)};
   const Js returned = js_->call(run_script_, kUndefined, arguments);
   js_->free(arguments[0]);
@@ -403,6 +409,7 @@ Flow Engine::run_module() {
   std::string text = script.source;
   if (text.starts_with("#!")) text.replace(0, 2, "//");
   if (text.find("import.meta") != std::string::npos) text.insert(0, kMetaBefore);
+  js_->count_work();
   const Js promise = js_->evaluate_module(text, script.file);
   if (promise == kException) return threw();
   main_promise_ = promise;
@@ -595,6 +602,15 @@ bool Engine::interrupt() {
   if (!count_step()) node_->ending.halt_for_steps();
   return !pay_for_jumps();
 }
+
+bool Engine::works(std::uint32_t portions) {
+  ++host_calls_;
+  if (!has_started_) return true;
+  charge_bytes(((portions * kStepsOfAPortion) - 1) << 10U);
+  return count_step();
+}
+
+void Engine::stops_at_work() { node_->ending.halt_for_steps(); }
 
 // ---- jobs and promises --------------------------------------------------------------------------------------------------------
 

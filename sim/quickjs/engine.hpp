@@ -106,6 +106,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   bool rejects_importers_last() override { return rejects_importers_last_ == kTrue; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
+  bool works(std::uint32_t portions) override;
+  void stops_at_work() override;
   std::int64_t read_clock(bool is_monotonic) override;
   void random(std::span<std::uint8_t> bytes) override;
   std::optional<std::string> normalize_module(const std::string& base, const std::string& name) override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>  // tidy: allow input-output: why the program ends in WebAssembly, where nothing can be unwound
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -10,6 +11,7 @@
 
 #include "sim/quickjs/layout.hpp"
 #include "sim/quickjs/wasm_runtime.hpp"
+#include "sim/runtime/stopped.hpp"
 
 extern "C" {
 #include <quickjs_engine.h>  // made by wasm2c: tools/quickjs
@@ -40,12 +42,18 @@ constexpr std::uint32_t kAgain = static_cast<std::uint32_t>(-10);
 constexpr std::uint32_t kEndAwaits = static_cast<std::uint32_t>(-11);
 constexpr std::uint32_t kOwnFirst = static_cast<std::uint32_t>(-12);
 constexpr std::uint32_t kDisposeFailed = static_cast<std::uint32_t>(-13);
+constexpr std::uint32_t kWorked = static_cast<std::uint32_t>(-14);
 
 constexpr std::array<std::string_view, Instance::kErrors> kErrorNames = {"Error", "TypeError", "RangeError",
                                                                          "SyntaxError"};
 
-// The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
-constexpr std::uint32_t kStackSize = 832 * 1024;
+// The stack of the WebAssembly code, in its linear memory. That of the module is 1 MiB, below all else; a world in which programs
+// run has a larger one behind what it started from: room for as many calls as Node has. What is not QuickJS's is for the host's own
+// calls: a call of JavaScript begins only above it, and is a RangeError of the program below.
+constexpr std::uint32_t kOwnStack = 1'024 * 1'024, kWorldsStack = kStackPages * 65'536;
+constexpr std::uint32_t kHostsPart = 192 * 1'024;
+// Of one call's values, on that stack; more are on the heap.
+constexpr std::size_t kMostOnStack = 512;
 
 std::uint32_t type_host_function = 0, type_data_function = 0, type_finalizer = 0,
               type_promise_hook = 0;  // set once, by init_module()
@@ -110,6 +118,27 @@ u64 call_host(Z_quickjs_instance_t* wasm, u32 /*context*/, u64 this_value, u32 a
 
 void finalize(Z_quickjs_instance_t* wasm, u32 /*runtime*/, u64 object);
 
+// Work that counts for nothing.
+constexpr std::uint32_t kNoLimit = std::numeric_limits<std::int32_t>::max();
+
+// A function of QuickJS that a limit has found at work is left in its middle when it still works after so many portions more: some
+// hundredths of a second. Most ask before, as all code of the program does.
+constexpr int kMostAfterStop = 400;
+
+// Of a program, that are no steps: an ordinary one has no more.
+constexpr std::uint32_t kFreePortions = 200;
+// To compile a script of some megabytes. What is only compiled is not counted: the runs that follow leave it out.
+constexpr std::uint32_t kMostToCompile = 500'000'000;
+
+[[noreturn]] void stop_at_once() {
+#if defined(__cpp_exceptions)
+  throw runtime::Stopped();
+#else
+  std::fputs("loopsim: the limit of steps was reached within a function that is built into JavaScript\n", stderr);
+  std::exit(3);
+#endif
+}
+
 }  // namespace
 
 struct Instance::Wasm {
@@ -144,38 +173,68 @@ void promise_hook(Z_quickjs_instance_t* wasm, u32 /*context*/, u32 type, u64 pro
 }
 }  // namespace
 
-// Values in the linear memory for one call: on the stack there, as compiled C would do it; many, for which that has no room, beside
-// it.
+// While this lives, the program runs.
+class Instance::Running {
+ public:
+  explicit Running(Instance& instance) : instance_(instance) { ++instance_.calls_; }
+  ~Running() { --instance_.calls_; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  Instance& instance_;
+};
+
+// While this lives, what QuickJS does is not the program's, and counts for nothing: a trace may ask for it, or not.
+class Instance::Uncounted {
+ public:
+  explicit Uncounted(Instance& instance)
+      : instance_(instance), left_(std::exchange(instance.wasm_->it.w2c_work_left, kNoLimit)) {}
+  ~Uncounted() { instance_.wasm_->it.w2c_work_left = left_; }
+  Uncounted(const Uncounted&) = delete;
+  Uncounted& operator=(const Uncounted&) = delete;
+
+ private:
+  Instance& instance_;
+  std::uint32_t left_;
+};
+
+// Values in the linear memory for one call: on the stack there, as compiled C would do it, or on the heap where they are many: a
+// program decides how many there are. QuickJS keeps the host's part of the stack free, and calls that do not end in the program's
+// code take less of it than that.
 class Instance::Arguments {
  public:
   Arguments(Instance& instance, std::span<const Js> values)
-      : instance_(instance),
-        stack_(instance.wasm_->it.w2c___stack_pointer),
-        before_(stack_),
-        is_on_stack_(values.size() <= kMostOnStack) {
-    if (is_on_stack_)
-      stack_ = pointer_ = (before_ - static_cast<std::uint32_t>(values.size_bytes())) & ~15U;
-    else
-      pointer_ = Z_quickjsZ_malloc(&instance.wasm_->it, static_cast<std::uint32_t>(values.size_bytes()));
-    if (pointer_ == 0) fail_without_memory();
+      : instance_(instance), stack_(instance.wasm_->it.w2c___stack_pointer), before_(stack_), pointer_(before_) {
+    if (values.size() > kMostOnStack) {
+      heap_ = Z_quickjsZ_malloc(&instance.wasm_->it, size(values));
+      if (heap_ == 0) fail_without_memory();
+      pointer_ = heap_;
+    } else {
+      // No program can bring that about.
+      if (before_ < instance.stack_end_ + size(values) + kLeastRoom) std::abort();
+      pointer_ = stack_ = (before_ - size(values)) & ~15U;
+    }
     if (!values.empty()) std::memcpy(instance.memory() + pointer_, values.data(), values.size_bytes());
   }
   // An exception of C++ ends the run, and leaves QuickJS in the middle of what it did.
   ~Arguments() {
     stack_ = before_;
-    if (std::uncaught_exceptions() != 0) instance_.is_lost_ = true;
-    if (!is_on_stack_ && !instance_.is_lost_) Z_quickjsZ_free(&instance_.wasm_->it, pointer_);
+    if (std::uncaught_exceptions() != 0)
+      instance_.is_lost_ = true;
+    else if (heap_ != 0)
+      Z_quickjsZ_free(&instance_.wasm_->it, heap_);
   }
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
   [[nodiscard]] std::uint32_t pointer() const { return pointer_; }
 
  private:
-  static constexpr std::size_t kMostOnStack = 256;
+  static constexpr std::uint32_t kLeastRoom = 4'096;
+  static std::uint32_t size(std::span<const Js> values) { return static_cast<std::uint32_t>(values.size_bytes()); }
   Instance& instance_;
   std::uint32_t& stack_;
-  std::uint32_t before_, pointer_ = 0;
-  bool is_on_stack_;
+  std::uint32_t before_, pointer_, heap_ = 0;
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -202,11 +261,12 @@ void Instance::connect() { wasm_->env.instance = wasm_->wasi.instance = this; }
 Instance::Instance(Host& host) : host_(host) {
   instantiate();
   Z_quickjs_instance_t* const it = &wasm_->it;
+  it->w2c_work_left = kNoLimit;
   Z_quickjsZ__initialize(it);
   if (Z_quickjsZ_qjs_init(it) != 0) fail_without_memory();
   runtime_ = Z_quickjsZ_qjs_get_runtime_ptr(it);
   context_ = Z_quickjsZ_qjs_get_context_ptr(it);
-  Z_quickjsZ_qjs_set_max_stack_size(it, kStackSize);
+  Z_quickjsZ_qjs_set_max_stack_size(it, kOwnStack - kHostsPart);
   Z_quickjsZ_qjs_set_interrupt_handler(it, 1);
   Z_quickjsZ_qjs_set_promise_rejection_handler(it, 1);
   Z_quickjsZ_qjs_set_module_loader(it, 1);
@@ -248,6 +308,8 @@ void Instance::take_registers(const Registers& registers) {
                            registers.function_classes.begin() + static_cast<std::ptrdiff_t>(registers.class_count));
   jumps_before_ = registers.jumps_before;
   errors_ = registers.errors;
+  stack_end_ = registers.stack_end;
+  wasm_->it.w2c_work_left = kNoLimit;
 }
 
 namespace {
@@ -262,6 +324,17 @@ Instance::Instance(Host& host, const Saved& saved) : host_(host) {
   grow(wasm_->it.w2c_memory, saved.registers.memory_size);
   saved.memory->copy_to(wasm_->it.w2c_memory.data);
   take_registers(saved.registers);
+}
+
+// Behind all that there is. Nothing runs, so nothing is on the other one.
+void Instance::enlarge_stack() {
+  if (stack_end_ != 0 || has_small_stacks()) return;
+  Z_quickjs_instance_t* const it = &wasm_->it;
+  stack_end_ = memory_size();
+  grow(it->w2c_memory, stack_end_ + kWorldsStack);
+  it->w2c___stack_pointer = stack_end_ + kWorldsStack;
+  Z_quickjsZ_JS_UpdateStackTop(it, runtime_);
+  Z_quickjsZ_qjs_set_max_stack_size(it, kWorldsStack - kHostsPart);
 }
 
 struct Instance::Pool {
@@ -333,6 +406,7 @@ Instance::Registers Instance::registers() const {
                          host_class_,
                          wrapped_,
                          static_cast<std::uint32_t>(function_classes_.size()),
+                         stack_end_,
                          {},
                          jumps_before_,
                          errors_};
@@ -355,6 +429,7 @@ void Instance::give_to(std::shared_ptr<Pool> pool) {
 
 std::uint8_t* Instance::memory() { return wasm_->it.w2c_memory.data; }
 std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; }
+std::uint32_t Instance::size_of_heap() const { return memory_size() - (stack_end_ == 0 ? 0 : kWorldsStack); }
 
 std::uint64_t Instance::jumps() {
   const auto left = load<std::int32_t>(*this, context_ + layout::context::interrupt_counter);
@@ -362,11 +437,40 @@ std::uint64_t Instance::jumps() {
 }
 
 // The counter of calls and loops has just begun again; that of a regular expression is its own.
-void Instance::count_interrupt() { jumps_before_ += static_cast<std::uint64_t>(layout::context::interrupt_every); }
+void Instance::count_interrupt() {
+  jumps_before_ += static_cast<std::uint64_t>(layout::context::interrupt_every);
+  if (static_cast<std::int32_t>(wasm_->it.w2c_work_left) < 0) worked();  // by functions without a loop
+}
 
 void Instance::collect_garbage(std::uint32_t room) {
   Z_quickjsZ_JS_RunGC(&wasm_->it, runtime_);
-  Z_quickjsZ_JS_SetGCThreshold(&wasm_->it, runtime_, memory_size() + room);
+  Z_quickjsZ_JS_SetGCThreshold(&wasm_->it, runtime_, size_of_heap() + room);
+}
+
+void Instance::count_work() {
+  wasm_->it.w2c_work_left = kPortionOfWork;
+  free_portions_ = kFreePortions;
+}
+
+void Instance::count_compiling() {
+  wasm_->it.w2c_work_left = kMostToCompile;
+  free_portions_ = 0;
+}
+
+void Instance::worked() {
+  const auto below =
+      static_cast<std::uint32_t>(-static_cast<std::int64_t>(static_cast<std::int32_t>(wasm_->it.w2c_work_left)));
+  const std::uint32_t portions = below / kPortionOfWork + 1;
+  wasm_->it.w2c_work_left += portions * kPortionOfWork;
+  const std::uint32_t free = std::min(portions, free_portions_);
+  free_portions_ -= free;
+  if (portions == free || host_.works(portions - free)) return;
+  // The next jump or call asks Host::interrupt().
+  constexpr std::int32_t kNext = 1;
+  std::memcpy(memory() + context_ + layout::context::interrupt_counter, &kNext, sizeof kNext);
+  if (++after_stop_ <= kMostAfterStop || calls_ == 0 || frees_ != 0) return;
+  host_.stops_at_work();
+  stop_at_once();
 }
 
 void Instance::restart_counting() {
@@ -392,7 +496,10 @@ Js Instance::dup(Js value) {
 }
 
 void Instance::free(Js value) {
-  if (is_counted(value) && !is_lost_) Z_quickjsZ_JS_FreeValue(&wasm_->it, context_, value);
+  if (!is_counted(value) || is_lost_) return;
+  ++frees_;  // a destructor may have called this
+  Z_quickjsZ_JS_FreeValue(&wasm_->it, context_, value);
+  --frees_;
 }
 
 Owned Instance::make_number(double number) { return Z_quickjsZ_JS_NewNumber(&wasm_->it, context_, number); }
@@ -599,6 +706,7 @@ std::string Instance::text_of(Js object, std::string_view key) {
 
 // Nothing here runs code of the program: its getters and Proxies are left alone.
 std::optional<Owned> Instance::data_of(Js object, std::string_view key) {
+  const Uncounted uncounted(*this);
   constexpr int kMostPrototypes = 16;
   constexpr std::uint32_t kGetSet = 1U << 4U;  // JS_PROP_GETSET
   const std::uint32_t name = atom(key);
@@ -635,6 +743,7 @@ std::optional<Owned> Instance::data_of(Js object, std::string_view key) {
 }
 
 std::string Instance::own_name(Js function) {
+  const Uncounted uncounted(*this);
   const std::optional<Owned> name = data_of(function, "name");
   if (!name) return {};
   std::string text = is_string(*name) ? to_text(*name) : std::string();
@@ -649,6 +758,7 @@ bool Instance::is_bare(Js object, std::uint32_t prototype) {
 }
 
 std::string Instance::describe(Js value) {
+  const Uncounted uncounted(*this);
   if (tag_of(value) == JsTag::symbol) {
     const std::uint32_t atom = Z_quickjsZ_JS_ValueToAtom(&wasm_->it, context_, value);
     const Js description = Z_quickjsZ_JS_AtomToString(&wasm_->it, context_, atom);
@@ -687,12 +797,14 @@ Owned Instance::global() { return Z_quickjsZ_JS_GetGlobalObject(&wasm_->it, cont
 // ---- running ------------------------------------------------------------------------------------------------------------
 
 Owned Instance::call(Js function, Js this_value, std::span<const Js> arguments) {
+  const Running running(*this);
   const Arguments values(*this, arguments);
   return Z_quickjsZ_JS_Call(&wasm_->it, context_, function, this_value, static_cast<std::uint32_t>(arguments.size()),
                             values.pointer());
 }
 
 Owned Instance::construct(Js constructor, std::span<const Js> arguments) {
+  const Running running(*this);
   const Arguments values(*this, arguments);
   return Z_quickjsZ_JS_CallConstructor(&wasm_->it, context_, constructor, static_cast<std::uint32_t>(arguments.size()),
                                        values.pointer());
@@ -708,6 +820,7 @@ Owned Instance::result_of(Js promise) { return Z_quickjsZ_JS_PromiseResult(&wasm
 
 // `flags`: JS_EVAL_TYPE_... of quickjs.h.
 Owned Instance::evaluate(std::string_view source, const std::string& file, std::uint32_t flags) {
+  const Running running(*this);
   const std::uint32_t code = copy_in(source);
   const std::uint32_t name = copy_in(file);
   const Arguments none(*this, {});
@@ -720,6 +833,7 @@ Owned Instance::evaluate(std::string_view source, const std::string& file, std::
 
 // JSJobFunc: (context, argc, argv).
 Owned Instance::run_job(std::uint32_t job_function, std::span<const Js> arguments) {
+  const Running running(*this);
   using Job = u64 (*)(Z_quickjs_instance_t*, u32, u32, u32);
   const wasm_rt_funcref_table_t& table = wasm_->it.w2c___indirect_function_table;
   const Arguments values(*this, arguments);
@@ -897,6 +1011,8 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
     return instance.host().rejects_importers_last() ? 1 : 0;
   } else if (what == kDisposeFailed) {
     return instance.reject_thrown();
+  } else if (what == kWorked) {
+    instance.worked();
   } else if (what == kAwait) {
     const Js value = load<Js>(instance, a);
     return instance.host().await_wraps(value) ? instance.wrap(value) : 0;

@@ -143,6 +143,11 @@ class Host {
   virtual void rejection(Js promise, Js reason, bool is_handled) = 0;
   // Some thousands of jumps and calls have been made. True: the running program must stop.
   virtual bool interrupt() = 0;
+  // QuickJS has worked by itself, without a jump or call: so many portions (Instance::count_work). May be in the middle of its malloc(),
+  // so nothing of this world may be called. False: the running program must stop, and interrupt() is called at the next jump or call.
+  virtual bool works(std::uint32_t portions) = 0;
+  // There was none for long: QuickJS is left in its middle.
+  virtual void stops_at_work() = 0;
   virtual std::int64_t read_clock(bool is_monotonic) = 0;  // nanoseconds
   virtual void random(std::span<std::uint8_t> bytes) = 0;
   // Modules: the full name of what `base` imports as `name`, and its source; nothing after Instance::throw_value().
@@ -264,6 +269,11 @@ class Instance {
   [[nodiscard]] std::uint64_t jumps_at_interrupts() const { return jumps_before_; }
   void count_interrupt();  // for Host::interrupt() to call
   void restart_counting();
+  // From now on what QuickJS does by itself (rounds of its loops, calls of its functions, bytes that it copies) is told to Host::works(),
+  // in portions of some hundred microseconds; the first of them, as many as an ordinary program has, are not.
+  static constexpr std::uint32_t kPortionOfWork = 50'000;
+  void count_work();
+  void count_compiling();  // only what is too much for a text that is compiled, and has code in it that runs at once
 
   // ---- what the library keeps (loading/originals.hpp) ---------------------------------------------------------------------
   Owned make_private_symbol(std::string_view description);
@@ -273,14 +283,17 @@ class Instance {
   // Frees what nothing reaches. From then on it happens by itself when the world is larger by `room` bytes.
   void collect_garbage(std::uint32_t room);
   [[nodiscard]] std::uint32_t memory_size() const;
+  [[nodiscard]] std::uint32_t size_of_heap() const;  // without what enlarge_stack() has added
+  // Room for as many calls as Node has. Before anything runs; once is enough for a world and all that start from it.
+  void enlarge_stack();
 
   // ---- a world that others start from ------------------------------------------------------------------------------------
   static constexpr std::size_t kErrors = 4;
   // What of a world is not in its memory, at a moment when no JavaScript runs.
   struct Registers {
-    static constexpr std::size_t kMostClasses = 9;
+    static constexpr std::size_t kMostClasses = 8;
     std::uint32_t memory_size = 0, stack_pointer = 0, runtime = 0, context = 0;
-    std::uint32_t host_class = 0, wrapped = 0, class_count = 0;
+    std::uint32_t host_class = 0, wrapped = 0, class_count = 0, stack_end = 0;
     std::array<std::uint32_t, kMostClasses> function_classes = {};
     std::uint64_t jumps_before = 0;
     std::array<Js, kErrors> errors = {};
@@ -324,6 +337,7 @@ class Instance {
   std::uint32_t instruction(std::uint32_t pc, std::uint32_t sp);
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
   std::uint32_t wrap(Js value);   // where the promise is, which is the caller's
+  void worked();                  // of host_call()
   std::uint32_t reject_thrown();  // the same, rejected with the exception; 0: nobody can catch that
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
   [[nodiscard]] bool has_bytecode(Js value);  // a function of the program or the library, not one in C
@@ -332,6 +346,8 @@ class Instance {
  private:
   std::uint32_t settled(Js value, bool is_rejected);
   class Arguments;  // values in the linear memory, on its stack
+  class Running;
+  class Uncounted;
   std::uint32_t copy_in(std::string_view text);
   Owned evaluate(std::string_view source, const std::string& file, std::uint32_t flags);
   void instantiate();
@@ -352,8 +368,11 @@ class Instance {
   bool is_lost_ = false;  // an exception of C++ has left it: nothing is called any more, and free() does nothing
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
-  std::array<Js, kErrors> errors_ = {};  // the constructors of the language: a program may replace its globals
-  std::uint32_t wrapped_ = 0;            // a cell for settled()
+  std::array<Js, kErrors> errors_ = {};         // the constructors of the language: a program may replace its globals
+  std::uint32_t wrapped_ = 0;                   // a cell for settled()
+  std::uint32_t stack_end_ = 0;                 // below the stack; 0: it is the module's own, which ends there
+  int calls_ = 0, frees_ = 0, after_stop_ = 0;  // of call() and its kind; of free(); of worked(), behind the end
+  std::uint32_t free_portions_ = 0;             // of work, that are no steps
   bool tells_promises_ = false;
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again

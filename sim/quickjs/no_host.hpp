@@ -31,6 +31,8 @@ class NoHost final : public Host {  // NOLINT(cppcoreguidelines-virtual-class-de
     if (on_interrupt) on_interrupt();
     return false;
   }
+  bool works(std::uint32_t) override { return true; }
+  void stops_at_work() override {}
   std::int64_t read_clock(bool) override { return 0; }
   void random(std::span<std::uint8_t> bytes) override {
     for (std::uint8_t& byte : bytes) byte = 0;

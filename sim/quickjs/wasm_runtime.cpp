@@ -36,6 +36,8 @@ std::vector<FunctionType>& types() {
 // Set before the first run.
 loopsim::MemoryAccount account;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
+bool are_stacks_small = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
 void take(std::size_t bytes) {
   if (account.take != nullptr && !account.take(bytes)) loopsim::quickjs::fail_without_memory();
 }
@@ -79,6 +81,8 @@ void release(std::uint8_t* data, std::size_t most) { munmap(data, most); }
 }  // namespace
 
 void loopsim::set_memory_account(const MemoryAccount& wanted) { account = wanted; }
+void loopsim::set_small_stacks() { are_stacks_small = true; }
+bool loopsim::quickjs::has_small_stacks() { return are_stacks_small; }
 
 void loopsim::quickjs::fail_without_memory() {
 #if defined(__cpp_exceptions)

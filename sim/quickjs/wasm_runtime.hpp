@@ -16,8 +16,10 @@
 
 namespace loopsim::quickjs {
 
-// The linear memory may grow to this: 256 MiB.
-inline constexpr std::uint32_t kMostPages = 4'096;
+// Of 64 KiB, for the calls of a program, beside what the module has itself (Instance::enlarge_stack).
+inline constexpr std::uint32_t kStackPages = 96;
+// The linear memory may grow to this: 256 MiB, and that stack.
+inline constexpr std::uint32_t kMostPages = 4'096 + kStackPages;
 // Entries of the table of functions for functions of the host.
 inline constexpr std::uint32_t kHostFunctions = 256;
 
@@ -27,6 +29,8 @@ struct Trap : std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "QuickJS has failed: this is a defect of loopsim"; }
   int kind;  // wasm_rt_trap_t
 };
+
+[[nodiscard]] bool has_small_stacks();  // of set_small_stacks()
 
 // Throws std::bad_alloc. Without exceptions it ends the program, as operator new does there.
 [[noreturn]] void fail_without_memory();

@@ -85,6 +85,7 @@ WebEngine::Flow WebEngine::run_main(Value* /*result*/) {
 // The library gets the functions of web_bindings.cpp, and gives those that are called here.
 WebEngine::Flow WebEngine::start_world() {
   js_ = std::make_unique<Instance>(static_cast<Host&>(*this), library_world());
+  js_->enlarge_stack();
   where_.set_world(*js_, js_->atom(program_.script->file));
   const Js world = js_->global();
   const Js native = js_->make_object();
@@ -111,6 +112,7 @@ WebEngine::Flow WebEngine::start_world() {
   for (const auto& [name, function] : kFunctions) this->*function = js_->get(made, name);
   js_->free(made);
   has_started_ = true;
+  js_->count_work();
   paid_jumps_ = js_->jumps();
   if (when_started_) when_started_();
   return Flow::normal;
@@ -453,6 +455,14 @@ bool WebEngine::interrupt() {
   if (!count_step()) page_->ending.halt_for_steps();
   return !pay_for_jumps();
 }
+
+bool WebEngine::works(std::uint32_t portions) {
+  if (!has_started_) return true;
+  charge_bytes((portions * (kStepsOfAnInterrupt + 1) - 1) << 10U);
+  return count_step();
+}
+
+void WebEngine::stops_at_work() { page_->ending.halt_for_steps(); }
 
 // A reading takes time of the thread, so that a loop that waits for a time ends.
 std::int64_t WebEngine::read_clock(bool is_monotonic) {

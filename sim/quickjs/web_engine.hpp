@@ -73,6 +73,8 @@ class WebEngine final : public browser::Engine,
   bool rejects_importers_last() override { return true; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
+  bool works(std::uint32_t portions) override;
+  void stops_at_work() override;
   std::int64_t read_clock(bool is_monotonic) override;
   void random(std::span<std::uint8_t> bytes) override;
   std::optional<std::string> normalize_module(const std::string& base, const std::string& name) override;

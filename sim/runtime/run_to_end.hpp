@@ -5,6 +5,7 @@
 
 #include "loopsim/simulator.hpp"
 
+#include "sim/runtime/stopped.hpp"
 #include "sim/trace/tracer.hpp"
 
 namespace loopsim::runtime {
@@ -19,6 +20,14 @@ RunSummary run_to_end(Environment& environment, Tracer& tracer) {
     RunSummary summary = environment.run();
     tracer.end(summary);
     return summary;
+  } catch (const Stopped&) {
+    if constexpr (requires { environment.end_when_stopped(); }) {
+      RunSummary summary = environment.end_when_stopped();
+      tracer.end(summary);
+      return summary;
+    } else {
+      throw;
+    }
   } catch (const std::bad_alloc&) {
     if (tracer.sink_failed()) throw;
     RunSummary summary = environment.end_without_memory();

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import costly  # noqa: E402
 import hostile  # noqa: E402
 from programs import LIMIT, PROGRAMS  # noqa: E402
 
@@ -84,6 +85,22 @@ def check_cut(runner, name, _):
     return most, total
 
 
+def check_cost(runner, name, _):
+    source, statuses = costly.COSTLY[name]
+    with open(os.path.join(runner.folder, "app.js"), "w", encoding="utf-8") as file:
+        file.write(source)
+    got, errors, memory, seconds = runner.run(["run", "app.js", "--quiet", "--format", "none", "--max-steps", str(costly.STEPS)])
+    if got < 0:
+        raise hostile.Failure(f"ended by signal {-got}: {errors[:1000]}")
+    if got not in statuses:
+        raise hostile.Failure(f"exit status {got}, not one of {statuses}: {errors[:1000]}")
+    if not runner.sanitized and memory > MEMORY:
+        raise hostile.Failure(f"held {memory:.0f} MiB")
+    if not runner.sanitized and seconds > costly.SECONDS:
+        raise hostile.Failure(f"took {seconds:.1f} s")
+    return memory, seconds
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -99,10 +116,12 @@ def main():
         if "runs no JavaScript" in runner.run(["run", "app.js"])[1]:
             print("skipped: this build runs no JavaScript")
             return 77
-        for name in arguments.names or [*PROGRAMS, *CUT]:
+        for name in arguments.names or [*PROGRAMS, *CUT, *costly.COSTLY]:
             # A loop without an end is the same with a trace; what is long is its trace. What takes long is not run again for its races.
             forms = [("none",), ("text",) if name not in LONG else ("text", "--no-races")]
-            if name in CUT:
+            if name in costly.COSTLY:
+                checks = [(f"{name}, its cost", check_cost, None)]
+            elif name in CUT:
                 checks = [(f"{name}, cut off", check_cut, None)]
             else:
                 checks = [(f"{name} {form[0]}", check, form) for form in (forms[:1] if PROGRAMS[name][1] == LIMIT else forms)]

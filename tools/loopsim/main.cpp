@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "loopsim/memory_account.hpp"
 #include "loopsim/suggest.hpp"
 #include "loopsim/version.hpp"
 
@@ -134,6 +135,9 @@ ExitStatus run_program(std::span<const char* const> words) {
 // sees proc_exit, and the instance is of no more use. WASI has no current folder: the host calls chdir(), which is exported, too.
 extern "C" __attribute__((export_name("loopsim_run"))) int loopsim_run(int count, char** words) {
   using namespace loopsim::cli;
+#if defined(LOOPSIM_FOR_THE_PLAYGROUND)
+  loopsim::set_small_stacks();
+#endif
   const std::span<const char* const> all(words, static_cast<std::size_t>(count));
   const int status = static_cast<int>(run_program(all));
   std::fflush(nullptr);

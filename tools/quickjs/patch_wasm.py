@@ -31,6 +31,8 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
     a [Symbol.dispose]() that stands for [Symbol.asyncDispose]()
                                 host_call(-13, 0, 0, 0, 0) when it has thrown: the result points to a promise that is rejected with
                                 that, and the caller's; 0: it goes on being thrown
+    every loop but the interpreter's
+                                host_call(-14, 0, 0, 0, 0) when the global `work_left` is below zero (count_work)
 
 The library's own code finds what the language had when it was loaded (keep_originals, sim/quickjs/loading/originals.hpp): for that, no
 import is called.
@@ -46,7 +48,7 @@ import re
 import sys
 
 ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE, YIELD_STAR = -1, -2, -3, -4, -5, -6, -7, -8, -9
-AGAIN, END_AWAITS, OWN_FIRST, DISPOSE_FAILED = -10, -11, -12, -13
+AGAIN, END_AWAITS, OWN_FIRST, DISPOSE_FAILED, WORKED = -10, -11, -12, -13, -14
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
@@ -56,6 +58,8 @@ I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6A, 0x6B,
 I32_LOAD16_U, I32_NE = 0x2F, 0x47
 I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD
 I32_LT_S, I32_LT_U, I32_SHR_U = 0x48, 0x49, 0x76
+GLOBAL_GET, GLOBAL_SET, MEMORY = 0x23, 0x24, 0xFC
+MEMORY_COPY, MEMORY_FILL = bytes([MEMORY, 10, 0, 0]), bytes([MEMORY, 11, 0])
 UNDEFINED = 3 << 32
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
 HIGH = "high"
@@ -218,6 +222,14 @@ class Module:
     def set_code(self, function, code):
         self.code[function - len(self.imported)] = bytes(code)
 
+    def section_with(self, number, entry):
+        """Adds an entry to a section; its index."""
+        section = next(section for section in self.sections if section[0] == number)
+        reader = Reader(section[1])
+        count = reader.u()
+        section[1] = uleb(count + 1) + section[1][reader.at:] + entry
+        return count
+
     def add_function(self, like, code):
         """A function of the type of another one; its number."""
         self.type_of.append(self.type_of[like - len(self.imported)])
@@ -276,7 +288,7 @@ def open_interpreter(module, host_call):
     jump += uleb(host_call)
     jump += bytes([I32_CONST, 2, I32_SUB, LOCAL_SET]) + uleb(label) + bytes([BR, 0, END])
     module.set_code(function, new[:at] + jump + new[end:])
-    return place, len(targets) + 2
+    return place, len(targets) + 2, function
 
 
 def open_parser(module, host_call, table, stop):
@@ -750,6 +762,105 @@ def keep_originals(module):
     module.set_code(proxy, code[:start] + asked + code[start:])
 
 
+def instructions(code, start):
+    """Of a function: each one's place, and the next one's."""
+    reader = Reader(code, start)
+    while reader.at < len(code):
+        at = reader.at
+        opcode = reader.bytes(1)[0]
+        if opcode in (BLOCK, LOOP, IF, BR, BR_IF, CALL, 0x3F, 0x40, I32_CONST, I64_CONST, 0xD0, 0xD2) or 0x20 <= opcode <= 0x26:
+            reader.u()
+        elif opcode == 0x11 or 0x28 <= opcode <= 0x3E:
+            reader.u(), reader.u()
+        elif opcode in (BR_TABLE, 0x1C):
+            for _ in range(reader.u() + (opcode == BR_TABLE)):
+                reader.u()
+        elif opcode in (0x43, 0x44):
+            reader.bytes(4 if opcode == 0x43 else 8)
+        elif opcode == MEMORY:
+            for _ in range({8: 2, 9: 1, 10: 2, 11: 1, 12: 2, 13: 1, 14: 2}.get(reader.u(), 0)):
+                reader.u()
+        yield at, reader.at
+
+
+# What is counted of what runs without a jump or call of JavaScript, each some two nanoseconds: the round of a loop; a call of a function
+# in C, and of malloc(), beside its loops; and 16 bytes that are copied or filled.
+WORK_OF_ROUND, WORK_OF_CALL, WORK_OF_MALLOC, BYTES_SHIFT = 4, 16, 16, 4
+NEXT_OF_HASH = 0x3FFFFFF  # of JSShapeProperty.hash_next: 26 bits
+
+
+def count_work(module, host_call, interpreter):
+    """Whatever QuickJS does by itself counts: the global `work_left` goes down, and the host is asked when it is below zero. The
+    interpreter counts jumps and calls instead, malloc() and free() have loops with a bound, and so has the search of an object's table
+    for a name, which a program does most often."""
+    work = module.section_with(6, bytes([0x7F, 1, I32_CONST]) + sleb(0x7FFFFFFF) + bytes([END]))
+    module.section_with(7, uleb(len("work_left")) + b"work_left" + bytes([3]) + uleb(work))
+    get, put = bytes([GLOBAL_GET]) + uleb(work), bytes([GLOBAL_SET]) + uleb(work)
+    none = module.exported["_initialize"]
+    asked = bytes([I32_CONST]) + sleb(WORKED) + bytes([I32_CONST, 0]) * 4 + bytes([CALL]) + uleb(host_call) + bytes([DROP, END])
+    ask = module.add_function(none, b"\0" + asked)
+    test = get + bytes([I32_CONST, 0, I32_LT_S, IF, VOID, CALL]) + uleb(ask) + bytes([END])
+
+    def counted(amount):
+        return get + bytes([I32_CONST]) + sleb(amount) + bytes([I32_SUB]) + put
+
+    I32, I64 = 0x7F, 0x7E
+    like = next(f for f in module.functions() if module.signature(f) == (bytes([I32] * 3), b""))
+    bytes_counted = get + bytes([LOCAL_GET, 2, I32_CONST, BYTES_SHIFT, I32_SHR_U, I32_SUB]) + put + test
+    given = bytes([LOCAL_GET, 0, LOCAL_GET, 1, LOCAL_GET, 2])
+    wholes = {whole: module.add_function(like, b"\0" + bytes_counted + given + whole + bytes([END]))
+              for whole in (MEMORY_COPY, MEMORY_FILL)}
+
+    call_c = only([f for f in module.functions() if module.signature(f) == (bytes([I32, I64, I64, I32, I32, I32]), bytes([I64]))
+                   and sum(module.body(f)[1][at] == 0x11 for at, _ in instructions(module.body(f)[1], module.body(f)[0])) > 5],
+                  "js_call_c_function")
+    allocators = {module.exported[name] for name in ("malloc", "free", "realloc")}
+    allocators |= {f for f in module.functions() for one in set(allocators) if calls_once(module, one, f)}
+    first_own = min(*wholes.values(), ask)
+    rounds = 0
+    for function in [f for f in module.functions() if f < first_own]:
+        start, code = module.body(function)
+        parts, kept = [], start
+        every = list(instructions(code, start))
+        for i, (at, end) in enumerate(every):
+            if code[at:end] in wholes:
+                parts += [code[kept:at], bytes([CALL]) + uleb(wholes[code[at:end]])]
+                kept = end
+            elif code[at] == LOOP and function != interpreter and function not in allocators and not searches_table(code, every[i:]):
+                parts += [code[kept:end], counted(WORK_OF_ROUND), test]
+                kept = end
+                rounds += 1
+        entry = {call_c: counted(WORK_OF_CALL), module.exported["malloc"]: counted(WORK_OF_MALLOC)}.get(function, b"")
+        module.set_code(function, code[:start] + entry + b"".join(parts) + code[kept:])
+    if rounds < 1000:
+        fail(f"only {rounds} loops are counted")
+
+
+def calls_once(module, function, callee):
+    start, code = module.body(function)
+    return any(code[at] == CALL and Reader(code, at + 1).u() == callee for at, _ in instructions(code, start)) \
+        and callee >= len(module.imported)
+
+
+def searches_table(code, rest):
+    """Whether the loop that `rest` begins with goes along the properties of one hash: it calls nothing, and no other loop is in it, as in
+    one that goes along the prototypes."""
+    depth, has_next = 0, False
+    for at, end in rest:
+        if code[at] == LOOP and depth > 0:
+            return False
+        if code[at] in (BLOCK, LOOP, IF):
+            depth += 1
+        elif code[at] == END:
+            depth -= 1
+            if depth == 0:
+                return has_next
+        elif code[at] in (CALL, 0x11):
+            return False
+        has_next = has_next or code[at:end] == bytes([I32_CONST]) + sleb(NEXT_OF_HASH)
+    return False
+
+
 def main():
     if len(sys.argv) != 3:
         fail("usage: patch_wasm.py IN.wasm OUT.wasm")
@@ -840,8 +951,9 @@ def main():
     # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)
     only([f for f in module.functions() if again in module.body(f)[1]], "js_poll_interrupts")
-    table, stop = open_interpreter(module, host_call)
+    table, stop, interpreter = open_interpreter(module, host_call)
     open_parser(module, host_call, table, stop)
+    count_work(module, host_call, interpreter)
     with open(sys.argv[2], "wb") as file:
         file.write(module.dump())
 

@@ -6,6 +6,7 @@
 namespace loopsim {
 
 void set_memory_account(const MemoryAccount& /*account*/) {}
+void set_small_stacks() {}
 
 ScriptRunner script_runner() { return nullptr; }
 
