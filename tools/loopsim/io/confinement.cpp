@@ -31,8 +31,11 @@ void allow_input(SandboxRules& rules, const std::string& path) {
 // file, a device or a pipe, is written as it is.
 void allow_output(SandboxRules& rules, const std::string& path) {
   if (path.empty() || path == "-") return;
-  rules.writes.push_back(path);
-  if (exists(path) && !is_regular_file(path)) return;
+  if (exists(path) && !is_regular_file(path)) {
+    rules.writes.push_back(path);
+    return;
+  }
+  // Not the file itself: a rule holds it, and its room on the disk, for a moment after the process has ended.
   rules.makes.push_back(folder_of(path));
   rules.makes.push_back(folder_of(real_path(path)));
 }
