@@ -452,8 +452,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     ContextOf of = ContextOf::nothing;
   };
   std::vector<OuterContext> outer_contexts_;  // of enter_context()
-  std::unordered_map<std::uint32_t, Js>
-      rejected_contexts_;  // lookup only, never iterated: by promise, until its rejection is told
+  // By promise, until its rejection is told.
+  std::unordered_map<std::uint32_t, Js> rejected_contexts_;  // lookup only, never iterated
   // Numbers of resources, and hooks.
   std::uint64_t last_async_id_ = 0;
   Execution execution_;                      // it has a reference to the resource
@@ -473,8 +473,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   // Of `await` of what is no promise: the one that is made for it, which hooks are told of once it is known who waits.
   bool makes_wrapper_ = false, has_settled_wrapper_ = false;
   Js wrapper_ = kUndefined;
-  std::unordered_map<std::uint32_t, Js>
-      thrown_away_;  // lookup only, never iterated: by the key of the await's reaction
+  // By the key of the await's reaction.
+  std::unordered_map<std::uint32_t, Js> thrown_away_;           // lookup only, never iterated
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   Js facts_ = kUndefined;                                       // internalBinding.facts
   Js report_handle_ = kUndefined;                               // of node/internal/handles.js

@@ -208,7 +208,11 @@ function makeEmitters() {
   Object.setPrototypeOf(prototype, EventEmitter.prototype);
   for (const key of [kNewListener, kRemoveListener, kCreateEvent, 'onmessageerror']) delete prototype[key];
   Object.defineProperty(prototype, kOnMessage, {
-    __proto__: null, value: function onmessage(event) { this.emit('message', event.data); }, writable: true, enumerable: true, configurable: true,
+    __proto__: null,
+    value: function onmessage(event) { this.emit('message', event.data); },
+    writable: true,
+    enumerable: true,
+    configurable: true,
   });
   Object.defineProperty(prototype, 'onmessage', {
     __proto__: null,
