@@ -52,11 +52,13 @@ struct RacesResult {
   std::vector<Race> races;    // in the order of their second callbacks; without those that follow from another one
   std::uint64_t runs = 0;     // with variation; 0: no order was open, or the program itself is random
   bool is_beginning = false;  // the run is longer than what was looked at
+  bool is_dear = false;       // a run takes longer than the look may: it saw little of it, or nothing
 };
 
 // `program` is the compiled `scenario`. Deterministic. What it costs is bounded, and small where all orders follow from
 // rules or from times that are far apart. A program that draws random durations itself, or has random arrivals, is not
-// looked at: its author knows. Out of memory: no races.
+// looked at: its author knows. Out of memory: no races. A program in JavaScript is repeated for as many steps as its own run
+// takes, or half a million: half a second.
 [[nodiscard]] RacesResult find_races(const Scenario& scenario, const Program& program);
 
 // Runs the whole program on the machine and with the seed with which the race came in the other order. Throws as run()

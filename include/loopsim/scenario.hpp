@@ -498,6 +498,9 @@ struct Script {
   std::string source;
   std::string file;                                              // as messages and stacks name it
   std::vector<std::pair<std::string, std::string>> environment;  // process.env, in document order
+  std::vector<std::string> arguments = {};                       // process.argv, from the third on
+  std::optional<std::string> input = {};                         // the bytes of standard input, a file; empty: none
+  std::vector<std::pair<std::string, std::string>> stubs = {};   // modules by name, with their exports as JSON texts
   ScriptFolder folder = {};                                      // what is not set is not there
   std::vector<ScriptFile> files = {};                             // in document order
   std::string document = {};                                      // in a browser: the markup of the page's body

@@ -440,6 +440,8 @@ struct RunSummary {
   // For people, of the exception that ended a program in JavaScript: a name that it uses and this version of Node, or
   // loopsim, lacks. Not part of the trace either.
   std::string advice;
+  // Of a program in JavaScript that the limit of steps stopped: where it was then, as "app.js:3". Empty: it is not known.
+  std::string place;
 };
 
 // Valid only during the call.

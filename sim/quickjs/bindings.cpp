@@ -11,7 +11,7 @@
 
 namespace loopsim::quickjs {
 
-std::span<const Engine::BindingRow> Engine::bindings() {
+struct Engine::BindingTable {
   static constexpr std::array kRows = {
       BindingRow{"setTimeout", 2, &Engine::set_timeout},
       BindingRow{"setInterval", 2, &Engine::set_interval},
@@ -33,6 +33,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"isExiting", 0, &Engine::is_exiting},
       BindingRow{"memorySize", 0, &Engine::memory_size},
       BindingRow{"activeResources", 0, &Engine::active_resources},
+      BindingRow{"noteListener", 3, &Engine::note_listener, false, true, true},
       BindingRow{"callListener", 3, &Engine::call_listener},
       BindingRow{"adoptState", 2, &Engine::adopt_state},
       BindingRow{"asyncContext", 1, &Engine::async_context},
@@ -57,6 +58,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"processFacts", 0, &Engine::process_facts, false, true},
       BindingRow{"readModule", 1, &Engine::read_module},
       BindingRow{"compile", 2, &Engine::compile_module},
+      BindingRow{"lineIn", 1, &Engine::line_in},
       BindingRow{"startWork", 9, &Engine::start_work},
       BindingRow{"settleWork", 0, &Engine::settle_work},
       BindingRow{"holdUp", 1, &Engine::hold_up},
@@ -91,13 +93,15 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"threwIn", 0, &Engine::threw_in},
       BindingRow{"machineFacts", 0, &Engine::machine_facts},
   };
-  return kRows;
-}
+};
+
+std::span<const Engine::BindingRow> Engine::bindings() { return BindingTable::kRows; }
 
 Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> arguments) {
+  const BindingRow& row = bindings()[function];
+  if (row.is_for_trace) return (this->*row.function)(this_value, arguments);
   ++host_calls_;
   if (node_->callbacks.stopping()) return js_->throw_stop();
-  const BindingRow& row = bindings()[function];
   if (!has_started_ && !row.is_of_start) start_is_alone_ = false;
   // A loop that watches a clock is one computation.
   if (row.reads_clock ? !pay_for_jumps() : !end_computation()) return js_->throw_stop();
@@ -403,17 +407,34 @@ Owned Engine::cpu(Js /*this_value*/, Given arguments) {
   return unwind(Flow::normal);
 }
 
+// noteListener(emitter, event, function): the program adds a listener, for the trace.
+Owned Engine::note_listener(Js /*this_value*/, Given arguments) {
+  constexpr std::size_t kMost = 100'000;  // a program that adds them for ever
+  const Js emitter = arguments[0], function = arguments[2];
+  if (!tracer_.on() || !has_started_ || !is_object(emitter) || !is_object(function)) return kUndefined;
+  if (added_.size() >= kMost) added_.clear();
+  const bool is_process = process_ != kUndefined && pointer_of(emitter) == pointer_of(process_);
+  added_[{pointer_of(emitter), js_->describe(arguments[1]), pointer_of(function)}] = {
+      where_.of_call(is_process ? Api::process_event : Api::on, function), node_->callbacks.running()};
+  return kUndefined;
+}
+
 // callListener(function, this, arguments, event, is_process): a listener is a callback of its own in the trace.
 Owned Engine::call_listener(Js /*this_value*/, Given arguments) {
   const Js function = arguments[0];
   const std::optional<std::vector<Js>> values = js_->elements_of(arguments[2]);
   if (!values) return refuse();
   const Api api = arguments[4] == kTrue ? Api::process_event : Api::on;
-  const std::uint32_t place = where_.of_call(api, function);
   const std::uint64_t id = node_->callbacks.next_id();
   const std::string event = tracer_.on() ? js_->describe(arguments[3]) : std::string();
   const std::uint64_t outer = node_->callbacks.running();
-  const bool begins = node_->callbacks.begin(api, places_[place].label, id, outer, reported_at_, event);
+  AddedListener added{kNone, outer};
+  if (tracer_.on() && is_object(arguments[1])) {
+    const auto known = added_.find({pointer_of(arguments[1]), event, pointer_of(function)});
+    if (known != added_.end()) added = known->second;
+  }
+  const std::uint32_t place = added.place != kNone ? added.place : where_.of_call(api, function);
+  const bool begins = node_->callbacks.begin(api, places_[place].label, id, added.by, reported_at_, event);
   if (begins) node_->callbacks.set_running(id);
   const Js result = begins ? js_->call(function, arguments[1], *values) : js_->throw_stop();
   if (stepper_ != nullptr) stepper_->settle();
@@ -464,10 +485,16 @@ Owned Engine::read_module(Js /*this_value*/, Given arguments) {
   return text ? js_->make_string(*text) : kUndefined;
 }
 
+// lineIn(file): the line at which the program's innermost function of that file is; 0: none of it runs.
+Owned Engine::line_in(Js /*this_value*/, Given arguments) {
+  return js_->make_number(js_->place_in(js_->atom(js_->text_given(arguments[0]))).line);
+}
+
 // compile(source, file): the function that a CommonJS module is the body of.
 Owned Engine::compile_module(Js /*this_value*/, Given arguments) {
   const std::string source = js_->text_given(arguments[0]);
   const std::string file = js_->text_given(arguments[1]);
+  charge_bytes(source.size() * kStepsOfAKibibyte);
   return throws_for_syntax(source, file, false) ? kException : wrapper_of(source, file);
 }
 

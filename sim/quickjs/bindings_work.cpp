@@ -161,7 +161,7 @@ Owned Engine::hold_up(Js /*this_value*/, Given arguments) {
 // ---- files --------------------------------------------------------------------------------------------------------------------
 
 // fileFacts(): { files: [{ path, text, size, times: { operation: duration } }], times: { "module.operation": duration },
-// main, source }.
+// input: what standard input has, each byte as a character, or undefined, stubs: { name: JSON } }.
 Owned Engine::file_facts(Js /*this_value*/, Given /*arguments*/) {
   const Script& script = *program_.script;
   const auto times_of = [this](const std::vector<std::pair<std::string, std::uint32_t>>& times) {
@@ -182,6 +182,10 @@ Owned Engine::file_facts(Js /*this_value*/, Given /*arguments*/) {
   js_->set(facts, "files", js_->make_array(files));
   for (const Js file : files) js_->free(file);
   js_->set(facts, "times", times_of(script.times));
+  if (script.input) js_->set(facts, "input", js_->make_string(latin1(*script.input)));
+  const Js stubs = js_->make_object();
+  for (const auto& [name, exported] : script.stubs) js_->set(stubs, name, js_->make_string(exported));
+  js_->set(facts, "stubs", stubs);
   return facts;
 }
 

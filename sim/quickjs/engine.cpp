@@ -21,8 +21,9 @@ namespace {
 constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams (MachineStream), and no plan's
 
 // What the 10,000 jumps and calls between two calls of interrupt() (JS_INTERRUPT_COUNTER_INIT) count as, beside the
-// step that is counted there.
-constexpr std::size_t kStepsOfAnInterrupt = 9;
+// step that is counted there: a hundred steps, so that ten million of them, the limit of a document that says nothing,
+// are some seconds.
+constexpr std::size_t kStepsOfAnInterrupt = 99;
 
 // And what a portion of work within QuickJS does (Instance::count_work).
 constexpr std::size_t kStepsOfAPortion = 100;
@@ -224,6 +225,7 @@ Flow Engine::start_world() {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), known->world, known->pool, goes_on);
     for (std::size_t i = 0; i < known->kept.size(); ++i) this->*values_of_start()[i].value = known->kept[i];
     file_ = js_->went_on() ? known->compiled->file : known->file;
+    if (js_->went_on()) js_->set_interpreter(known->compiled->interpreter);
     where_.set_world(*js_, file_);
     if (file_ == 0) name_script();
   } else {
@@ -282,6 +284,9 @@ void Engine::name_script() {
   js_->set(facts_, "file", js_->make_string(file));
   const Js arguments = js_->get(process_, "argv");
   js_->assign(arguments, "1", js_->make_string(js_->text_of(arguments, "1") + file));
+  std::uint32_t place = 2;
+  for (const std::string& word : program_.script->arguments)
+    js_->assign(arguments, std::to_string(place++), js_->make_string(word));
   js_->free(arguments);
 }
 
@@ -290,6 +295,7 @@ std::string Engine::start_key() const {
       std::string(program_.profile->name) + '\0' + program_.script->file + '\0' + (tracer_.on() ? 't' : '-');
   key += program_.script->folder.place;
   for (const auto& [name, value] : program_.script->environment) key += '\0' + name + '\0' + value;
+  for (const std::string& word : program_.script->arguments) key += std::string("\0\0", 2) + word;
   return key;
 }
 
@@ -389,7 +395,7 @@ bool Engine::may_go_on() const {
 void Engine::keep_compiled(Js wrapper) {
   if (!may_go_on()) return;
   started_->compiled.reset();
-  if (js_->keep_here()) started_->compiled = {program_.script->source, wrapper, file_, paid_jumps_};
+  if (js_->keep_here()) started_->compiled = {program_.script->source, wrapper, file_, paid_jumps_, js_->interpreter()};
 }
 
 Owned Engine::wrapper_of(std::string_view source, const std::string& file) {
@@ -558,7 +564,12 @@ std::uint32_t Engine::statement(std::uint32_t parser, bool begins) {
 std::uint32_t Engine::position(std::uint32_t function, std::uint32_t line, std::uint32_t column) {
   return stepper_ == nullptr ? 0 : stepper_->position(function, line, column);
 }
-void Engine::instruction(std::uint32_t pc, std::uint32_t sp) { stepper_->instruction(pc, sp); }
+void Engine::instruction(std::uint32_t pc, std::uint32_t sp) {
+  if (stepper_ != nullptr) stepper_->instruction(pc, sp);
+  if (!std::exchange(is_locating_, false)) return;
+  js_->stop_watching();
+  halt_for_steps(pc);
+}
 
 // ---- exceptions -------------------------------------------------------------------------------------------------------------
 
@@ -591,16 +602,31 @@ Owned Engine::unwind(Flow flow) {
 }
 
 Flow Engine::out_of_steps() {
-  node_->ending.halt_for_steps();
+  halt_for_steps(0);
   return Flow::stop;
+}
+
+// `pc`: as for Instance::place_in_program().
+void Engine::halt_for_steps(std::uint32_t pc) {
+  if (!node_->callbacks.stopping() && js_ != nullptr) {
+    const Instance::ProgramPlace place = js_->place_in_program(pc);
+    if (place.at.line != 0) node_->ending.set_place(fmt::format("{}:{}", place.file, place.at.line));
+  }
+  node_->ending.halt_for_steps();
 }
 
 bool Engine::interrupt() {
   js_->count_interrupt();
   if (!has_started_) return false;  // a start that is known already takes no steps
   charge_bytes(kStepsOfAnInterrupt << 10U);
-  if (!count_step()) node_->ending.halt_for_steps();
-  return !pay_for_jumps();
+  if (!count_step() && !node_->callbacks.stopping()) {
+    // Which loop it is, the next instruction tells. What is not JavaScript itself may have none for long.
+    if (!std::exchange(is_locating_, false) && js_->watch_instructions())
+      is_locating_ = true;
+    else
+      halt_for_steps(0);
+  }
+  return !is_locating_ && !pay_for_jumps();
 }
 
 bool Engine::works(std::uint32_t portions) {
@@ -1000,6 +1026,7 @@ std::optional<std::string> Engine::load_module(const std::string& name) {
   if (!text) return text;
   std::string_view source = *text;
   if (source.starts_with(kMetaBegins)) source.remove_prefix(source.find(kMetaEnds) + kMetaEnds.size());
+  charge_bytes(source.size() * kStepsOfAKibibyte);
   if (throws_for_syntax(source, name, true)) return std::nullopt;
   return text;
 }

@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -92,6 +93,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
 
  private:
   friend struct HostTest;  // tests/support/raw_calls.cpp
+  static constexpr std::size_t kStepsOfAKibibyte = 100;  // of a module that is compiled
+  void halt_for_steps(std::uint32_t pc);
   // ---- the world of the program (Host) ------------------------------------------------------------------------------------------
   Owned call(std::uint32_t function, Js this_value, std::span<const Js> arguments) override;
   void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) override;
@@ -126,7 +129,9 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     Binding function;
     bool reads_clock = false;
     bool is_of_start = false;  // the library's start may call it: all that it leaves here is in values_of_start()
+    bool is_for_trace = false;  // nothing but names in the trace depends on it: it takes no time
   };
+  struct BindingTable;
   static std::span<const BindingRow> bindings();
   Owned set_timeout(Js this_value, Given arguments);
   Owned set_interval(Js this_value, Given arguments);
@@ -150,6 +155,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned collect_garbage(Js this_value, Given arguments);
   Owned hrtime(Js this_value, Given arguments);
   Owned cpu(Js this_value, Given arguments);
+  Owned note_listener(Js this_value, Given arguments);
   Owned call_listener(Js this_value, Given arguments);
   Owned async_context(Js this_value, Given arguments);
   // Numbers of resources, and the hooks that are told of them (async_ids.cpp).
@@ -176,6 +182,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned read_module(Js this_value, Given arguments);
   Owned adopt_state(Js this_value, Given arguments);
   Owned compile_module(Js this_value, Given arguments);
+  Owned line_in(Js this_value, Given arguments);
   // Files, and requests to the pool and the network (bindings_work.cpp).
   Owned start_work(Js this_value, Given arguments);
   Owned settle_work(Js this_value, Given arguments);
@@ -486,9 +493,16 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   mutable std::string text_;                                              // of string_of()
   std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
   std::uint32_t file_ = 0;                                                // the script's name, as an atom
+  // Where listeners were added, and by which callback: by emitter, event and function.
+  struct AddedListener {
+    std::uint32_t place = kNone;
+    std::uint64_t by = 0;
+  };
+  std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, AddedListener> added_;
   // What computation costs.
   std::function<void()> when_started_;  // of a HostTest: the program has not begun
   bool has_started_ = false;            // the library's own start is part of the process's
+  bool is_locating_ = false;            // the steps are over, and the next instruction tells where
   bool start_is_alone_ = true;          // it has called only what is_of_start
   std::uint64_t paid_jumps_ = 0;
   std::uint64_t unpaid_ = 0;       // thousandths of nanoseconds

@@ -88,6 +88,23 @@ SourcePosition Instance::place_in(std::uint32_t file) {
   return {};
 }
 
+Instance::ProgramPlace Instance::place_in_program(std::uint32_t pc) {
+  const Reader reader(*this);
+  std::uint32_t frame = reader.load<std::uint32_t>(runtime() + layout::runtime::current_stack_frame);
+  for (; frame != 0; frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous), pc = 0) {
+    const Js function = reader.load<Js>(frame + layout::stack_frame::function);
+    if (!has_bytecode(function)) continue;
+    const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
+    const auto file = reader.load<std::uint32_t>(bytecode + layout::bytecode::file);
+    std::string name = text_of_atom(file);
+    if (name.starts_with("node:") || name == "<input>") continue;
+    const std::uint32_t code = reader.load<std::uint32_t>(bytecode + layout::bytecode::code);
+    const SourcePosition at = pc != 0 ? place_of(reader, bytecode, pc - code) : place_of_frame(frame, file);
+    if (at.line != 0) return {std::move(name), at};
+  }
+  return {};
+}
+
 SourcePosition Instance::place_of_await(Js resumes, std::uint32_t file) {
   if (!is_object(resumes) || class_id(resumes) != static_cast<std::uint32_t>(layout::Class::async_function_resolve))
     return {};

@@ -611,14 +611,17 @@ bool Instance::has_bytecode(Js value) {
   return std::find(first, first + kWithBytecode, id) != first + kWithBytecode;
 }
 
+std::string Instance::text_of_atom(std::uint32_t atom) {
+  const Js value = Z_quickjsZ_JS_AtomToString(&wasm_->it, context_, atom);
+  std::string text = to_text(value);
+  free(value);
+  return text;
+}
+
 bool Instance::is_of_library(Js function) {
   if (!has_bytecode(function)) return false;
   const auto bytecode = load<std::uint32_t>(*this, pointer_of(function) + layout::object::data);
-  const Js file =
-      Z_quickjsZ_JS_AtomToString(&wasm_->it, context_, load<std::uint32_t>(*this, bytecode + layout::bytecode::file));
-  const bool is_own = to_text(file).starts_with("node:");
-  free(file);
-  return is_own;
+  return text_of_atom(load<std::uint32_t>(*this, bytecode + layout::bytecode::file)).starts_with("node:");
 }
 
 Owned Instance::make_private_symbol(std::string_view description) {
@@ -936,13 +939,33 @@ void Instance::report_rejection(std::uint32_t promise, std::uint32_t reason, boo
 // `labels`: the interpreter's table, by instruction. From the first statement that the host wants to know of, all of its
 // entries are `stop`.
 std::uint32_t Instance::statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop) {
+  if (labels != 0) interpreter_ = {labels, stop};
   const std::uint32_t number = host_.statement(parser, labels != 0);
   if (number == 0 || !labels_.empty()) return number;
+  tell_instructions();
+  return number;
+}
+
+void Instance::tell_instructions() {
+  const auto [labels, stop] = interpreter_;
   labels_.resize(256);
   std::memcpy(labels_.data(), memory() + labels, labels_.size() * sizeof(std::uint32_t));
   for (std::uint32_t i = 0; i < labels_.size(); ++i)
     std::memcpy(memory() + labels + i * sizeof stop, &stop, sizeof stop);
-  return number;
+}
+
+bool Instance::watch_instructions() {
+  if (!labels_.empty()) return true;
+  if (interpreter_.labels == 0) return false;
+  tell_instructions();
+  return is_watched_ = true;
+}
+
+void Instance::stop_watching() {
+  if (std::exchange(is_watched_, false))
+    std::memcpy(memory() + interpreter_.labels, labels_.data(), labels_.size() * sizeof(std::uint32_t));
+  constexpr std::int32_t kNext = 1;
+  std::memcpy(memory() + context_ + layout::context::interrupt_counter, &kNext, sizeof kNext);
 }
 
 // js_async_from_sync_iterator_next() has `method` (0: next, 1: return, 2: throw) of the iterator at `iterator` fail: whether

@@ -260,6 +260,23 @@ class Instance {
   // Of the innermost function on the stack that is of this file, where it is. Reads QuickJS's frames in its memory: the
   // program cannot see it, and no step of it is counted.
   [[nodiscard]] SourcePosition place_in(std::uint32_t file);
+  // The same of whichever file is the program's; line 0: nothing of it runs. `pc`: the innermost function's instruction,
+  // where the host was told of it; 0: it calls.
+  struct ProgramPlace {
+    std::string file;
+    SourcePosition at;
+  };
+  [[nodiscard]] ProgramPlace place_in_program(std::uint32_t pc = 0);
+  // The first of the coming instructions, and those behind it, are told to the host. False: this world cannot.
+  [[nodiscard]] bool watch_instructions();
+  // That is over, and Host::interrupt() is asked at the next jump or call.
+  void stop_watching();
+  // The interpreter's table of labels, known once a text was compiled, and the label of what tells the host.
+  struct Interpreter {
+    std::uint32_t labels = 0, stop = 0;
+  };
+  [[nodiscard]] Interpreter interpreter() const { return interpreter_; }
+  void set_interpreter(Interpreter known) { interpreter_ = known; }
   // Of the async function that waits and that this function resumes (the first handler of its await), where it waits.
   [[nodiscard]] SourcePosition place_of_await(Js resumes, std::uint32_t file);
   [[nodiscard]] std::uint32_t atom(std::string_view text);  // the file's number above; lives as long as the world
@@ -358,6 +375,8 @@ class Instance {
   // Of it or its prototypes, also by a getter of the library, which runs none of the program's code; its steps are not
   // counted. Nothing: there is none.
   std::optional<Owned> data_of(Js object, std::string_view key);
+  [[nodiscard]] std::string text_of_atom(std::uint32_t atom);
+  void tell_instructions();
 
   Host& host_;
   std::unique_ptr<Wasm> wasm_;
@@ -377,6 +396,8 @@ class Instance {
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again
   std::vector<std::uint32_t> labels_;            // the interpreter's, once each instruction is told
+  Interpreter interpreter_;
+  bool is_watched_ = false;  // by watch_instructions() alone
 };
 
 }  // namespace loopsim::quickjs

@@ -19,6 +19,7 @@ struct CompiledScript {
   Js wrapper = kUndefined;
   std::uint32_t file = 0;
   std::uint64_t paid_jumps = 0;
+  Instance::Interpreter interpreter;
 };
 
 struct StartedWorld {
@@ -27,8 +28,8 @@ struct StartedWorld {
   std::vector<Js> kept;   // values that the engine has of it
   std::shared_ptr<Instance::Pool> pool;
   std::optional<CompiledScript> compiled;  // where the pool's worlds may go on
-  std::uint32_t file = 0;  // the script's name; 0: it has none yet
-  int starts = 0;          // that were not kept
+  std::uint32_t file = 0;                  // the script's name; 0: it has none yet
+  int starts = 0;                          // that were not kept
 };
 
 class StartedWorlds {

@@ -19,6 +19,8 @@ class Ending {
   [[nodiscard]] const RunSummary& summary() const { return summary_; }
   void set_advice(std::string advice) { summary_.advice = std::move(advice); }
 
+  void set_place(std::string place) { summary_.place = std::move(place); }
+
   void end_process(ExitReason reason, std::int64_t code);
   // A limit of the scenario, or of this program: ends the run and reports the limit.
   void halt(LimitKind limit, std::int64_t value);

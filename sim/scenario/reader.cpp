@@ -13,9 +13,12 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 20> kTopLevelKeys = {
-    "$schema",   "title",  "description", "source", "runtime", "machine", "params", "seed",     "inputs",  "main",
-    "functions", "limits", "expect",      "script", "env",     "files",   "takes",  "document", "answers", "io"};
+constexpr std::array<std::string_view, 23> kTopLevelKeys = {
+    "$schema", "title",    "description", "source", "runtime",   "machine", "params", "seed",
+    "inputs",  "main",     "functions",   "limits", "expect",    "script",  "env",    "files",
+    "takes",   "document", "answers",     "io",     "arguments", "stdin",   "stubs"};
+// Of which a program of steps knows nothing.
+constexpr std::array<std::string_view, 4> kKeysOfScript = {"env", "arguments", "stdin", "stubs"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
 // The names in the two lists below have only letters. Most names in large documents do not, and skip the search.
@@ -230,6 +233,9 @@ Scenario Reader::read() {
   if (script != kNone) {
     read_script(script);
     read_script_environment(member("env"));
+    if (const NodeIndex node = member("arguments"); node != kNone) read_script_arguments(node);
+    if (const NodeIndex node = member("stdin"); node != kNone) read_script_input(node);
+    if (const NodeIndex node = member("stubs"); node != kNone) read_script_stubs(node);
     if (const NodeIndex node = member("files"); node != kNone) read_files(node);
     if (const NodeIndex node = member("takes"); node != kNone) read_takes(node);
     if (main != kNone) error(main, "a scenario has \"main\" or \"script\", not both");
@@ -237,6 +243,10 @@ Scenario Reader::read() {
   } else if (main == kNone) {
     error(root, "a scenario needs \"main\", the list of steps to run, or \"script\", a program in JavaScript");
   } else {
+    for (const std::string_view key : kKeysOfScript) {
+      if (const NodeIndex node = member(key); node != kNone)
+        key_error(node, fmt::format("\"{}\" goes with \"script\", a program in JavaScript", key));
+    }
     scenario_.bodies[0].line = line_of(main);
     body_ = 0;
     const Block steps = read_block(main);

@@ -119,6 +119,10 @@ class Reader {
   // ---- a program in JavaScript (reader_script.cpp) ----
   void read_script(NodeIndex node);
   void read_script_environment(NodeIndex node);
+  bool is_of_node(NodeIndex node);
+  void read_script_arguments(NodeIndex node);
+  void read_script_input(NodeIndex node);
+  void read_script_stubs(NodeIndex node);
   void read_files(NodeIndex node);
   void read_file(NodeIndex node);
   void read_file_times(NodeIndex node, ScriptFile& file);

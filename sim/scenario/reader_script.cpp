@@ -15,6 +15,7 @@ namespace loopsim {
 namespace {
 
 constexpr std::array<std::string_view, 3> kFileKeys = {"text", "size", "takes"};
+constexpr std::array<std::string_view, 1> kInputKeys = {"latin1"};
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 31U;
 
 }  // namespace
@@ -77,6 +78,60 @@ void Reader::read_script_environment(NodeIndex node) {
     else if (is_kind(value, Kind::text, "a text or a number"))
       scenario_.script->environment.emplace_back(key(value), text(value));
   }
+}
+
+// The words of its command line.
+void Reader::read_script_arguments(NodeIndex node) {
+  if (!is_of_node(node)) return;
+  if (!is_kind(node, Kind::list, "a list of texts, the program's arguments")) return;
+  for (const NodeIndex word : children_of(node)) {
+    if (kind(word) == Kind::number)
+      scenario_.script->arguments.push_back(document_.json(word));
+    else if (is_kind(word, Kind::text, "a text or a number"))
+      scenario_.script->arguments.emplace_back(text(word));
+  }
+}
+
+// A text, as UTF-8; {"latin1": TEXT} has a byte for each character.
+void Reader::read_script_input(NodeIndex node) {
+  if (!is_of_node(node)) return;
+  if (kind(node) == Kind::text) {
+    scenario_.script->input = text(node);
+    return;
+  }
+  if (!is_kind(node, Kind::object, "a text, what the program reads from standard input")) return;
+  check_keys(node, kInputKeys, "what a program reads");
+  const NodeIndex bytes = document_.find(node, kInputKeys.front());
+  if (bytes == kNone || !is_kind(bytes, Kind::text, "a text, each character a byte")) return;
+  std::string input;
+  const std::string_view written = text(bytes);
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(written[i]);
+    constexpr unsigned char kLast = 0xc3;  // the first byte of U+00FF
+    if (byte > kLast) return error(bytes, "a character of \"latin1\" is a byte, U+0000 to U+00FF");
+    input += byte < 0x80 ? written[i]
+                         : static_cast<char>((byte & 0x3U) << 6U | (static_cast<unsigned char>(written[++i]) & 0x3fU));
+  }
+  scenario_.script->input = std::move(input);
+}
+
+// By their names: objects, which the program gets in place of these modules.
+void Reader::read_script_stubs(NodeIndex node) {
+  if (!is_of_node(node)) return;
+  if (!is_kind(node, Kind::object, "an object of modules by name, such as {\"tls\": {}}")) return;
+  for (const NodeIndex module : children_of(node)) {
+    if (!is_kind(module, Kind::object, "an object, what the module exports: {} is an empty one")) continue;
+    const std::string_view name = key(module);
+    scenario_.script->stubs.emplace_back(name.starts_with("node:") ? name.substr(5) : name, document_.json(module));
+  }
+}
+
+// Whether there is a script that runs in Node; otherwise reports that the key is for one.
+bool Reader::is_of_node(NodeIndex node) {
+  if (!scenario_.script) return false;  // reported
+  if (profile_->family == Family::node) return true;
+  key_error(node, fmt::format("only a script in Node has \"{}\", and the runtime is {}", key(node), profile_->name));
+  return false;
 }
 
 // By their paths: a text, the contents; or an object.

@@ -544,6 +544,28 @@ void add_expectations(Json& defs) {
   defs["expect"] = described(object_of(std::move(keys)), "The expected results; `loopsim check` verifies them.");
 }
 
+Json script_arguments() {
+  return described(list_of(or_param({{"type", {"string", "number"}}})),
+                   "Of a script in Node: process.argv from the third on, the program's arguments.");
+}
+
+Json script_input() {
+  const Json bytes = object_of({{"latin1", Json{{"type", "string"}}}}, {"latin1"});
+  return described(
+      Json{{"anyOf", Json::array({Json{{"type", "string"}}, bytes})}},
+      "Of a script in Node: what process.stdin reads, as text, or with a byte for each character. Default: "
+      "nothing.");
+}
+
+Json script_stubs() {
+  return {
+      {"type", "object"},
+      {"additionalProperties", Json{{"type", "object"}}},
+      {"description",
+       "Of a script in Node: modules that it gets in place of those of these names, each with what it exports. {} is "
+       "an empty one."}};
+}
+
 Json script_files() {
   const Json requests = {{"type", "object"},
                          {"propertyNames", Json{{"enum", kFileRequests}}},
@@ -682,6 +704,9 @@ Json top_level() {
           {"env", Json{{"type", "object"},
                        {"additionalProperties", or_param({{"type", {"string", "number"}}})},
                        {"description", "Of a script: process.env; in a browser the query of the page's address."}}},
+          {"arguments", script_arguments()},
+          {"stdin", script_input()},
+          {"stubs", script_stubs()},
           {"files", script_files()},
           {"takes", Json{{"type", "object"},
                          {"propertyNames", Json{{"enum", script_work()}}},

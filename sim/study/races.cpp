@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <memory>
 #include <new>
@@ -39,10 +40,13 @@ using study::OrderRules;
 using study::SiteKey;
 
 // The look is bounded by counts, never by a clock: the same document gives the same races on every machine.
-constexpr std::uint64_t kMostCallbacks = 96;     // of one run
-constexpr std::uint64_t kMostSteps = 20'000;     // of one run
-constexpr std::uint64_t kMostRuns = 50;          // with variation
-constexpr std::uint64_t kCallbacksOfAll = 1000;  // of all runs with variation together
+constexpr std::uint64_t kMostCallbacks = 96;  // of one run
+constexpr std::uint64_t kMostSteps = 20'000;  // of one run
+// Of a program in JavaScript, whose steps are time: a hundred of them are 10,000 jumps and calls, or a KiB that is compiled.
+constexpr std::uint64_t kMostStepsOfScript = 200'000;   // of one run
+constexpr std::uint64_t kStepsOfAllOfScript = 500'000;  // of all runs with variation together, but for one as long
+constexpr std::uint64_t kMostRuns = 50;                 // with variation
+constexpr std::uint64_t kCallbacksOfAll = 1000;         // of all runs with variation together
 constexpr std::uint64_t kLeastRuns = 10;
 constexpr std::uint64_t kFirstRuns = 16;       // the others only if one of these has turned something
 constexpr std::size_t kMostRoots = 64;         // callbacks of the loop, whose pairs are compared; bits of a Present
@@ -206,9 +210,11 @@ class Finder {
     Program beginning = program_;
     beginning.runs_again = true;  // if not here, then for the reader
     beginning.limits.callbacks = std::min(beginning.limits.callbacks, kMostCallbacks);
-    beginning.limits.steps = std::min(beginning.limits.steps, kMostSteps);
+    const bool is_script = program_.script != nullptr;
+    beginning.limits.steps = std::min(beginning.limits.steps, is_script ? kMostStepsOfScript : kMostSteps);
     look_at_shown_run(beginning, result);
     if (roots_ == 0) return result;
+    if (is_script) steps_left_ = std::max(kStepsOfAllOfScript, steps_of_shown_);
 
     machine_ = is_open ? std::string(kVariedMachine) : machine.name;
     beginning.machine = machine;
@@ -224,6 +230,8 @@ class Finder {
     CausalLog causes(rules);
     const std::array<TraceSink*, 2> sinks = {&shown_, &causes};
     const RunSummary summary = run(beginning, sinks);
+    steps_of_shown_ = summary.steps;
+    result.is_dear = summary.limit == LimitKind::steps && program_.script != nullptr;
     result.is_beginning = summary.limit != LimitKind::none && summary.limit != LimitKind::time;
 
     const std::vector<Root>& roots = shown_.roots();
@@ -261,8 +269,10 @@ class Finder {
     const std::array<TraceSink*, 1> sinks = {&log};
     bool has_turned = false;
     for (runs = 0; runs < most && (runs < kFirstRuns || has_turned);) {
+      if (steps_of_shown_ > steps_left_) break;
       const std::uint64_t seed = study::replication_seed(program_.seed, ++runs);
-      run(beginning, seed, sinks);
+      const RunSummary varied = run(beginning, seed, sinks);
+      steps_left_ -= std::min(steps_left_, varied.steps);
       has_turned = compare(log, seed) || has_turned;
     }
   }
@@ -374,6 +384,8 @@ class Finder {
   std::string machine_;
   RootLog shown_;
   std::size_t roots_ = 0;
+  std::uint64_t steps_of_shown_ = 0;
+  std::uint64_t steps_left_ = std::numeric_limits<std::uint64_t>::max();  // of the runs with variation
   std::vector<std::vector<std::uint32_t>> at_site_;  // the shown run's roots of each site, by round
   std::vector<Tally> tallies_;                       // by the places of the two in the shown run
   std::vector<Present> present_;                     // by run

@@ -18,7 +18,8 @@ from programs import LIMIT, PROGRAMS  # noqa: E402
 
 MEMORY = 1024  # MiB
 SECONDS = 60
-SAID = (r"|app\.js: warning: Node \d+ has [\w.]+, loopsim does not\n"
+SAID = (r"|loopsim: app\.js:\d+: stopped here, in a loop or a recursion, by the limit of 100000 steps [^\n]*\n"
+        r"|app\.js: warning: Node \d+ has [\w.]+, loopsim does not\n"
         r"|loopsim: the scenario allows itself \d+ (steps|callbacks); --max-steps stopped it at 100000 \(--max-steps none lifts that\)\n")
 STEPS = 100_000  # of the limit, so that a loop without an end ends soon
 

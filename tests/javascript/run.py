@@ -10,6 +10,8 @@ A program whose first line is `// stdout only` has its standard error not compar
 runs in real Node.js under the clock of tools/conformance, so that the order of its requests to the pool is the same every time; where
 that line has `since MAJOR`, with the versions from that one on.
 
+A line `// arguments: WORDS` gives the program arguments, split as a shell does, and `// stdin: FILE` what it reads, from next to it.
+
 Frames of Node's own files are left out of stacks, and the name of the folder out of paths: loopsim names a file as it was given.
 """
 
@@ -19,6 +21,7 @@ import argparse
 import difflib
 import json
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -54,8 +57,19 @@ def expectation(out, err, code):
     return f"exit {code}\n--- stdout\n{out}" + (f"--- stderr\n{err}" if err else "")
 
 
+def given(path):
+    """What the program is given: its arguments, and the name of the file that it reads or None."""
+    text = path.read_text(encoding="utf-8")
+    words = re.search(r"^// arguments: (.*)$", text, re.MULTILINE)
+    file = re.search(r"^// stdin: (\S+)$", text, re.MULTILINE)
+    return shlex.split(words.group(1)) if words else [], file.group(1) if file else None
+
+
 def of_node(node, path):
-    run = subprocess.run([node, path.name], cwd=path.parent, capture_output=True, text=True, timeout=60, check=False)
+    words, file = given(path)
+    with open(path.parent / file if file else "/dev/null", "rb") as source:
+        run = subprocess.run([*node, path.name, *words], cwd=path.parent, stdin=source, capture_output=True, text=True, timeout=120,
+                             check=False)
     return run.stdout, run.stderr, run.returncode
 
 
@@ -79,8 +93,10 @@ def under_virtual_clock(path, folder):
 def of_loopsim(program, path, runtime):
     with tempfile.TemporaryDirectory(prefix="loopsim-js-") as folder:
         name = under_virtual_clock(path, folder) if is_virtual(path) else path.name
-        run = subprocess.run([program, "run", name, "-q", "-f", "jsonl", "-r", runtime, "--root", "."], cwd=path.parent, capture_output=True,
-                             text=True, timeout=60, check=False)
+        words, file = given(path)
+        more = [*(["--stdin", file] if file else []), *(["--", *words] if words else [])]
+        run = subprocess.run([program, "run", name, "-q", "-f", "jsonl", "-r", runtime, "--root", ".", *more],
+                             cwd=path.parent, capture_output=True, text=True, timeout=60, check=False)
     events = [json.loads(line) for line in run.stdout.split("\n") if line]  # a text may have other ends of lines
     if not events or events[-1].get("ev") != "exit":
         return run.stdout, run.stderr, f"?, without an end of the trace: status {run.returncode}"
@@ -112,10 +128,8 @@ def main():
         files = [path for path in files if is_virtual(path)]
         for path in files:
             for major in (one for one in MAJORS if one >= since(path)):
-                run = subprocess.run([VNODE, str(major), path.name], cwd=path.parent, capture_output=True, text=True, timeout=120,
-                                     check=False)
                 expected = path.with_suffix(f".node-{major}.txt")
-                expected.write_text(shown((run.stdout, run.stderr, run.returncode), path, major), encoding="utf-8")
+                expected.write_text(shown(of_node([VNODE, str(major)], path), path, major), encoding="utf-8")
         print(f"{len(files)} programs, as the versions run them")
         return 0
 
@@ -125,7 +139,7 @@ def main():
         major = int(version.split(".")[0])
         for path in files:
             expected = path.with_suffix(f".node-{major}.txt")
-            expected.write_text(shown(of_node(options.bless_with, path), path, major), encoding="utf-8")
+            expected.write_text(shown(of_node([options.bless_with], path), path, major), encoding="utf-8")
         print(f"{len(files)} programs, as Node.js {version.strip()} runs them")
         return 0
 

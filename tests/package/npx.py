@@ -144,7 +144,7 @@ setImmediate(function immediate() { console.log('immediate'); });`;
 test('functions, lines, and a program among its packages', async () => {
   expectOutput(await simulate(() => { setImmediate(() => console.log('a\\nb')); console.log('first'); }), ['first', 'a', 'b']);
   expectOutput(await simulate(async function main() { console.log(await 1); }), ['1']);
-  await assert.rejects(simulate(undefined), { name: 'TypeError', message: /a text or a function, or a scenario as an object, not undefined/ });
+  await assert.rejects(simulate(undefined), { name: 'TypeError', message: /as an object, not undefined/ });
   const fs = require('node:fs');
   fs.mkdirSync('among/node_modules/twice', { recursive: true });
   fs.writeFileSync('among/node_modules/twice/index.js', 'module.exports = (n) => 2 * n;');

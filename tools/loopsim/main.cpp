@@ -108,7 +108,7 @@ ExitStatus run_program(std::span<const char* const> words) {
                        command);
     return ExitStatus::bad_input;
   }
-  set_step_ceiling(*steps);
+  set_step_ceiling(*steps, arguments.has("max-steps"));
   set_inputs_are_javascript(arguments.has("js"));
   if (const std::string root = arguments.value_or("root", ""); arguments.has("root")) {
     if (!is_folder(root)) {

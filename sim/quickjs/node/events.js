@@ -102,6 +102,7 @@ function warnOfLeak(emitter, event, list, most, above) {
 
 function add(emitter, event, listener, isFirst) {
   checkListener(listener);
+  native.noteListener?.(emitter, event, listener);
   let events = emitter._events;
   if (events === undefined) {
     events = emitter._events = { __proto__: null };
@@ -132,6 +133,7 @@ function onceWrapper(...args) {
 }
 
 function wrapOnce(target, type, listener) {
+  native.noteListener?.(target, type, listener);
   if (atLeast(24)) {
     let isFired = false;
     const wrapper = markOwn(function wrapper(...args) {

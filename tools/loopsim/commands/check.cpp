@@ -18,6 +18,7 @@
 #include "tools/loopsim/diff/unified_diff.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/program_input.hpp"
 #include "tools/loopsim/io/scenario_files.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
@@ -262,7 +263,7 @@ std::optional<std::vector<std::string>> files_of(std::span<const std::string> op
 }
 
 ExitStatus run_check(const Arguments& arguments) {
-  const std::optional<ReadOptions> given = read_options(arguments);
+  const std::optional<ReadOptions> given = read_run_options(arguments);
   if (!given) return ExitStatus::bad_input;
   const auto files = files_of(arguments.operands());
   if (!files) return ExitStatus::bad_input;
@@ -284,14 +285,15 @@ constexpr std::array kOperands = {Operand{
 
 constexpr std::array kOwnOptions = {Option{"quiet", 'q', "", false, "leave out the scenarios that pass"}};
 
-constexpr std::array<std::span<const Option>, 7> kOptions = {
-    kSettingOptions, kJavaScriptOptions, kRootOptions, kMachineOptions, kOwnOptions, kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 8> kOptions = {kSettingOptions, kJavaScriptOptions, kRootOptions,
+                                                             kProgramOptions, kMachineOptions,    kOwnOptions,
+                                                             kWarningOptions, kCommonOptions};
 
 }  // namespace
 
 const Command kCheckCommand = {
     .name = "check",
-    .usage = "FILE|DIR... [OPTION]...",
+    .usage = "FILE|DIR... [OPTION]... [-- ARGUMENT...]",
     .summary = "Run scenarios and verify what they expect.",
     .details =
         "Tells for each scenario whether its \"expect\" and the \"cases\" in it hold, and what differs where they do "
@@ -305,6 +307,7 @@ const Command kCheckCommand = {
     .options = kOptions,
     .run = run_check,
     .is_confined = true,
+    .takes_arguments = true,
 };
 
 }  // namespace loopsim::cli

@@ -70,7 +70,8 @@ class Finder {
     if (found.empty() && line) {  // "timer@12", "@12"; "then@12" for "then@12:5" and "then@12:41"
       const std::string_view before = std::string_view(word).substr(0, word.rfind('@'));
       found = matching([&](const Explanation& one) {
-        return one.line == *line && (before.empty() || one.label == before || one.label.starts_with(word + ":"));
+        const bool is_there = one.line == *line || one.label.find(fmt::format("@{}:", *line)) != std::string::npos;
+        return is_there && (before.empty() || one.label == before || one.label.starts_with(word + ":"));
       });
     }
     if (found.empty() && word.starts_with('@'))  // "@12:41"
@@ -195,15 +196,15 @@ constexpr std::array kOwnOptions = {
     Option{"format", 'f', "text|json", false, "sentences to read (the default), or JSON"},
 };
 
-constexpr std::array<std::span<const Option>, 8> kOptions = {kScenarioOptions, kMachineOptions,  kSeedOptions,
-                                                             kOwnOptions,      kLanguageOptions, kOutputOptions,
-                                                             kWarningOptions,  kCommonOptions};
+constexpr std::array<std::span<const Option>, 9> kOptions = {kScenarioOptions, kProgramOptions, kMachineOptions,
+                                                             kSeedOptions,     kOwnOptions,     kLanguageOptions,
+                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
 
 }  // namespace
 
 const Command kExplainCommand = {
     .name = "explain",
-    .usage = "FILE [CALLBACK] [OPTION]...",
+    .usage = "FILE [CALLBACK] [OPTION]... [-- ARGUMENT...]",
     .summary = "Tell why callbacks ran when they did, in plain sentences.",
     .details =
         "Without CALLBACK it explains the whole run. Each sentence names the file and function of Node or libuv that\n"
@@ -214,6 +215,7 @@ const Command kExplainCommand = {
     .options = kOptions,
     .run = run_explain,
     .is_confined = true,
+    .takes_arguments = true,
 };
 
 }  // namespace loopsim::cli

@@ -21,11 +21,13 @@
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/io/picture.hpp"
+#include "tools/loopsim/io/program_input.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/memory_budget.hpp"
 #include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/notice.hpp"
 #include "tools/loopsim/line/options.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
 #include "tools/loopsim/line/trace_target.hpp"
@@ -337,6 +339,7 @@ bool tells_races(const TraceTarget& target) {
 
 // Looks at the program without its steps: whether they are told changes nothing else.
 RacesResult races_of(const LoadedScenario& loaded, bool tells_steps) {
+  const Notice notice("looking for callbacks that may as well run in another order (--no-races does without)");
   if (!tells_steps) return find_races(loaded.scenario, *loaded.program);
   const CompileResult plain = compile(loaded.scenario);
   return plain.program == nullptr ? RacesResult() : find_races(loaded.scenario, *plain.program);
@@ -350,9 +353,17 @@ Diagnostic advice_of(const RunSummary& result, const std::string& path) {
   return advice;
 }
 
+Diagnostic of_dear_program(const std::string& path) {
+  Diagnostic note;
+  note.severity = Diagnostic::Severity::warning;
+  note.file = input_name(path);
+  note.message = "the program takes too long to look for races in all of its beginning (loopsim orders does)";
+  return note;
+}
+
 ExitStatus run_run(const Arguments& arguments) {
   const std::optional<std::vector<TraceTarget>> targets = read_targets(arguments);
-  const std::optional<ReadOptions> options = read_options(arguments);
+  const std::optional<ReadOptions> options = read_run_options(arguments);
   if (!targets || !options) return ExitStatus::bad_input;
 
   const std::string& path = arguments.operands().front();
@@ -385,6 +396,7 @@ ExitStatus run_run(const Arguments& arguments) {
   RacesResult races;
   if (!arguments.has("no-races") && std::ranges::any_of(*targets, tells_races))
     races = races_of(*loaded, steps || wants_page);
+  const bool is_dear = races.is_dear;
   Writers writers(*targets, arguments, std::move(source), page, std::move(races));
   if (writers.cannot_write()) return ExitStatus::bad_input;
   if (writers.failed()) {
@@ -395,11 +407,14 @@ ExitStatus run_run(const Arguments& arguments) {
   const bool told = !summary || writers.write_summary(result);
   if (!writers.finish() || !told) return ExitStatus::output_failed;
   report_step_ceiling(result, loaded->scenario.limits, loaded->scenario.asked_limits);
+  if (is_dear && result.limit == LimitKind::none && !arguments.has("no-warnings"))
+    report_diagnostics({of_dear_program(path)});
   if (!result.advice.empty() && !arguments.has("no-warnings")) report_diagnostics({advice_of(result, path)});
 #if defined(__cpp_exceptions)
   if (out_of_memory) throw *out_of_memory;  // main() reports it, as for all commands
 #endif
-  return result.limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
+  if (result.limit != LimitKind::none) return ExitStatus::limit;
+  return arguments.has("exit-code") ? static_cast<ExitStatus>(result.exit_code) : ExitStatus::ok;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
@@ -427,18 +442,19 @@ constexpr std::array kOwnOptions = {
            "settled with; of a JavaScript program its lines, calls, returns and variables. A page always has them"},
     Option{"no-races", 0, "", false,
            "do not look for callbacks that may as well run in another order, which takes many runs of the program"},
+    Option{"exit-code", 0, "", false, "exit as the program does: with its exit code, once it has ended by itself"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
-constexpr std::array<std::span<const Option>, 8> kOptions = {kScenarioOptions, kMachineOptions,  kSeedOptions,
-                                                             kOwnOptions,      kLanguageOptions, kOutputOptions,
-                                                             kWarningOptions,  kCommonOptions};
+constexpr std::array<std::span<const Option>, 9> kOptions = {kScenarioOptions, kProgramOptions, kMachineOptions,
+                                                             kSeedOptions,     kOwnOptions,     kLanguageOptions,
+                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
 
 }  // namespace
 
 const Command kRunCommand = {
     .name = "run",
-    .usage = "FILE [OPTION]...",
+    .usage = "FILE [OPTION]... [-- ARGUMENT...]",
     .summary = "Run a scenario or a program and print what happens, when, and why.",
     .details =
         "The summary names the trace hash: two runs with the same hash were the same run. It ends a text trace;\n"
@@ -449,6 +465,7 @@ const Command kRunCommand = {
     .options = kOptions,
     .run = run_run,
     .is_confined = true,
+    .takes_arguments = true,
 };
 
 }  // namespace loopsim::cli

@@ -10,6 +10,7 @@
 #include "tools/loopsim/diff/diff_report.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/program_input.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
@@ -58,8 +59,10 @@ constexpr std::size_t kMostWidth = 1000;
 std::optional<Request> read_request(const Arguments& arguments) {
   Request request;
   request.paths.assign(arguments.operands().begin(), arguments.operands().end());
-  auto both = read_settings(arguments, "set");
-  auto a = both ? read_settings(arguments, "set-a") : std::nullopt;
+  auto both = read_program_options(arguments);
+  const auto laid_over = both ? read_settings(arguments, "set") : std::nullopt;
+  if (laid_over) both->insert(both->end(), laid_over->begin(), laid_over->end());
+  auto a = laid_over ? read_settings(arguments, "set-a") : std::nullopt;
   auto b = a ? read_settings(arguments, "set-b") : std::nullopt;
   auto seeds = b ? read_seeds(arguments) : std::nullopt;
   auto machine = seeds ? read_machine_sides(arguments) : std::nullopt;
@@ -413,15 +416,15 @@ constexpr std::array kOwnOptions = {
     Option{"quiet", 'q', "", false, "print nothing: only the exit status"},
 };
 
-constexpr std::array<std::span<const Option>, 7> kOptions = {kSideOptions,           kJavaScriptOptions, kRootOptions,
-                                                             kMachineOptionsOfSides, kOwnOptions,        kOutputOptions,
-                                                             kCommonOptions};
+constexpr std::array<std::span<const Option>, 8> kOptions = {kSideOptions,    kJavaScriptOptions,     kRootOptions,
+                                                             kProgramOptions, kMachineOptionsOfSides, kOwnOptions,
+                                                             kOutputOptions,  kCommonOptions};
 
 }  // namespace
 
 const Command kDiffCommand = {
     .name = "diff",
-    .usage = "FILE [FILE] [OPTION]...",
+    .usage = "FILE [FILE] [OPTION]... [-- ARGUMENT...]",
     .summary = "Compare two runs, or versions of Node: the first difference, why, and the rest side by side.",
     .details =
         "Two scenarios, two traces, a trace and a scenario, or one scenario that is run twice:\n"
@@ -438,6 +441,7 @@ const Command kDiffCommand = {
     .options = kOptions,
     .run = run_diff,
     .is_confined = true,
+    .takes_arguments = true,
 };
 
 }  // namespace loopsim::cli

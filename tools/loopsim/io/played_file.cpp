@@ -9,6 +9,7 @@
 
 #include "tools/loopsim/io/compressed.hpp"
 #include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/program_input.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
@@ -56,7 +57,8 @@ class FromBeginning {
 };
 
 bool is_about_scenarios(const Arguments& arguments) {
-  return arguments.has("runtime") || arguments.has("set") || arguments.has("seed") || has_machine_options(arguments);
+  return arguments.has("runtime") || arguments.has("set") || arguments.has("seed") || has_machine_options(arguments) ||
+         has_program_options(arguments);
 }
 
 }  // namespace
@@ -122,7 +124,7 @@ bool play_trace(const std::string& path, std::span<TraceSink* const> sinks) {
 
 std::optional<RunSummary> play_file(const Arguments& arguments, const std::string& path,
                                     std::span<TraceSink* const> sinks, RacesResult* races) {
-  const std::optional<ReadOptions> options = read_options(arguments);
+  const std::optional<ReadOptions> options = read_run_options(arguments);
   if (!options) return std::nullopt;
   SummaryKeeper summary;
   std::vector<TraceSink*> all(sinks.begin(), sinks.end());

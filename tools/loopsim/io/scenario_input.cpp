@@ -38,6 +38,9 @@ std::string scenario_text(std::string text, const std::string& path) {
   const std::string name = path == "-" ? "[stdin]" : path;  // as Node calls it
   document["title"] = file_name_of(name);
   document["script"] = {{"file", name}, {"text", std::move(text)}};
+  constexpr std::uint64_t kMost = 1'000'000'000'000'000;  // that a document can ask for
+  if (step_ceiling_is_given())
+    document["limits"]["steps"] = step_ceiling() == 0 ? kMost : std::min(step_ceiling(), kMost);
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

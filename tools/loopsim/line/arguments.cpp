@@ -62,6 +62,18 @@ std::optional<UsageError> wrong_value(const Option& option, std::span<const std:
   return std::nullopt;
 }
 
+// Where the -- stands behind which all words are the program's: a command's operands stand before it. Without one, the end.
+std::size_t end_of_own_words(const Command& command, std::span<const char* const> words) {
+  const auto found =
+      std::ranges::find(words, std::string_view("--"), [](const char* word) { return std::string_view(word); });
+  if (!command.takes_arguments || found == words.end()) return words.size();
+  const auto end = static_cast<std::size_t>(found - words.begin());
+  const std::variant<TypedWords, WrongWord> own = read_words(command, words.first(end));
+  const auto* const typed = std::get_if<TypedWords>(&own);
+  const bool has_file = typed == nullptr || typed->operands.size() >= command.least_operands;
+  return has_file ? end : words.size();
+}
+
 std::optional<UsageError> wrong_operands(const Command& command, std::span<const std::string> operands) {
   const std::string name(command.name);
   if (operands.size() < command.least_operands) {
@@ -115,6 +127,9 @@ void Arguments::add(std::string_view option, std::vector<std::string> values) {
 std::variant<Arguments, UsageError> parse_arguments(const Command& command, std::span<const char* const> words) {
   const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
   Arguments arguments(command);
+  const std::size_t end = end_of_own_words(command, words);
+  for (const char* const word : words.subspan(std::min(end + 1, words.size()))) arguments.add_program_argument(word);
+  words = words.first(end);
   if (std::ranges::any_of(words, is_help)) {
     arguments.add("help", {});
     return arguments;

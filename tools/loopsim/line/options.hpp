@@ -53,6 +53,12 @@ inline constexpr std::array kScenarioOptions = {
     kJavaScriptOptions[0],
     kRootOptions[0],
 };
+// What a program in JavaScript is given: io/program_input.hpp.
+inline constexpr std::array kProgramOptions = {
+    Option{"env", 0, "NAME=VALUE", true, "a variable of the program's process.env, beside those of the scenario's env"},
+    Option{"stdin", 0, "FILE", false, "what the program reads from standard input: FILE, which may be -"},
+    Option{"stub", 0, "NAME", true, "an empty module in place of the module NAME, which the program asks for"},
+};
 // What FILE is, to the commands that run it.
 inline constexpr std::string_view kScenarioFile =
     "a scenario (JSON), or a JavaScript program (.js, .cjs, .mjs); - for standard input (with --js a program)";

@@ -22,6 +22,7 @@
 #include "tools/loopsim/io/gnuplot.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/program_input.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
@@ -141,7 +142,7 @@ std::string contradiction(const Arguments& arguments, const Request& request) {
 
 std::optional<Request> read_request(const Arguments& arguments) {
   std::vector<Dimension> varied;
-  const std::optional<ReadOptions> options = read_options(arguments, &varied);
+  const std::optional<ReadOptions> options = read_run_options(arguments, &varied);
   if (!options) return std::nullopt;
   Request request;
   request.read = *options;
@@ -378,15 +379,15 @@ constexpr std::array kOwnOptions = {
     Option{"jobs", 'j', "N", false, "threads; the result does not depend on it (as many as the machine runs at once)"},
 };
 
-constexpr std::array<std::span<const Option>, 7> kOptions = {kScenarioOptions, kVariedMachineOptions, kSeedOptions,
-                                                             kOwnOptions,      kOutputOptions,        kWarningOptions,
-                                                             kCommonOptions};
+constexpr std::array<std::span<const Option>, 8> kOptions = {kScenarioOptions, kProgramOptions, kVariedMachineOptions,
+                                                             kSeedOptions,     kOwnOptions,     kOutputOptions,
+                                                             kWarningOptions,  kCommonOptions};
 
 }  // namespace
 
 const Command kOrdersCommand = {
     .name = "orders",
-    .usage = "FILE [OPTION]...",
+    .usage = "FILE [OPTION]... [-- ARGUMENT...]",
     .summary =
         "Run a scenario many times: which orders occur, how often, which pairs are races and which are guaranteed.",
     .details =
@@ -401,6 +402,7 @@ const Command kOrdersCommand = {
     .options = kOptions,
     .run = run_orders,
     .is_confined = true,
+    .takes_arguments = true,
 };
 
 }  // namespace loopsim::cli

@@ -13,8 +13,9 @@
 #include "loopsim/units.hpp"
 
 #include "tools/loopsim/io/input_file.hpp"
-#include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/program_input.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/memory_budget.hpp"
@@ -142,7 +143,7 @@ void read_dimensions(const Arguments& arguments, std::span<const Dimension> mach
 // Nothing, after reporting the error, if an option is invalid.
 std::optional<Request> read_request(const Arguments& arguments) {
   std::vector<Dimension> machine;
-  std::optional<ReadOptions> options = read_options(arguments, &machine);
+  std::optional<ReadOptions> options = read_run_options(arguments, &machine);
   if (!options) return std::nullopt;
   OptionReader reader(arguments);
   Request request;
@@ -373,15 +374,15 @@ constexpr std::array kQuietOptions = {
     Option{"quiet", 'q', "", false, "show no progress"},
 };
 
-constexpr std::array<std::span<const Option>, 10> kOptions = {
-    kVaryOptions, kScenarioOptions, kVariedMachineOptions, kSeedOptions,    kWorkOptions,
-    kRowOptions,  kQuietOptions,    kOutputOptions,        kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 11> kOptions = {
+    kVaryOptions, kScenarioOptions, kProgramOptions, kVariedMachineOptions, kSeedOptions,  kWorkOptions,
+    kRowOptions,  kQuietOptions,    kOutputOptions,  kWarningOptions,       kCommonOptions};
 
 }  // namespace
 
 const Command kSweepCommand = {
     .name = "sweep",
-    .usage = "FILE [--vary NAME=RANGE]... [OPTION]...",
+    .usage = "FILE [--vary NAME=RANGE]... [OPTION]... [-- ARGUMENT...]",
     .summary = "Run a scenario many times with values varied, and measure each run.",
     .details =
         "A RANGE is a list of values and ranges with commas between them:\n"
@@ -398,6 +399,7 @@ const Command kSweepCommand = {
     .options = kOptions,
     .run = run_sweep,
     .is_confined = true,
+    .takes_arguments = true,
 };
 
 }  // namespace loopsim::cli

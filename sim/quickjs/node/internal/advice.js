@@ -1,4 +1,5 @@
-// What helps of an exception that nobody caught: that the program uses a name which this version of Node, or loopsim, has not.
+// What helps of an exception that nobody caught: that the program uses a name or a module which this version of Node, or loopsim, has
+// not.
 'use strict';
 
 const { since } = require('internal/since');
@@ -46,6 +47,8 @@ function rowsOf(name) {
 function adviceFor(error) {
   const { value: said } = Object.getOwnPropertyDescriptor(error, 'message') ?? {};  // without calling the program
   if (typeof said !== 'string') return '';
+  const module = /^loopsim has no module '([^']+)'/.exec(said)?.[1];
+  if (module !== undefined) return `--stub ${module} puts an empty module in its place (docs/javascript.md says what loopsim has)`;
   const name = /([\w$.]+) is not (?:defined|a function|a constructor)$/.exec(said)?.[1];
   if (name === undefined) return '';
   const own = `Node ${major()}`;

@@ -11,6 +11,7 @@ const { makeNodeError } = require('internal/errors');
 const { noteRead } = require('internal/buffer_pool');
 const { noteModule } = require('internal/source');
 const { has } = require('internal/version');
+const { facts } = require('internal/work');
 
 const kFolder = '/usr/src/app';
 
@@ -62,8 +63,18 @@ const firsts = {
   'stream/web': '16',
 };
 
-// node: is a part of names for require() since Node 14.18, for import as long as there is one.
-function builtinOf(name, isImport = false) {
+// What the program gets in place of modules (--stub): by name, its exports. They are made once.
+const stubs = new Map();
+function stubOf(name) {
+  const plain = name.startsWith('node:') ? name.slice(5) : name;
+  const { stubs: given } = facts();
+  if (!Object.hasOwn(given, plain)) return undefined;
+  if (!stubs.has(plain)) stubs.set(plain, JSON.parse(given[plain]));
+  return stubs.get(plain);
+}
+
+// node: is a part of names for require() since Node 14.18, for import as long as there is one. `asker`: who wants it, in words.
+function builtinOf(name, isImport = false, asker = () => '') {
   const isPrefixed = name.startsWith('node:');
   if (isPrefixed && !isImport && !has('14.18 16')) return null;
   const plain = isPrefixed ? name.slice(5) : name;
@@ -71,7 +82,7 @@ function builtinOf(name, isImport = false) {
   const isThere = !known.some((one) => Object.hasOwn(firsts, one) && !has(firsts[one]));
   if (isThere && Object.hasOwn(builtins, plain)) return plain;
   if (isThere && known.some((one) => missing.has(one))) {
-    throw makeNodeError(Error, 'ERR_LOOPSIM_NO_MODULE', `loopsim has no module '${plain}' (docs/javascript.md says what it has)`);
+    throw makeNodeError(Error, 'ERR_LOOPSIM_NO_MODULE', `loopsim has no module '${plain}'${asker()}`);
   }
   if (isPrefixed) {
     throw makeNodeError(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${name}`);
@@ -259,9 +270,20 @@ function checkName(name) {
   throw makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The "id" argument must be of type string.${received(name)}`);
 }
 
+// Where the program asks for a module, in words for a message.
+function askerOf(file, line) { return file ? ` (asked for by ${file}${line ? `:${line}` : ''})` : ''; }
+function callerOf(parent) {
+  return () => {
+    const file = parent === main ? native.facts.script : relativeOf(parent.filename) ?? parent.filename;
+    return askerOf(file, native.lineIn(file));
+  };
+}
+
 function load(name, parent) {
   checkName(name);
-  const builtin = builtinOf(name);
+  const stub = stubOf(name);
+  if (stub !== undefined) return stub;
+  const builtin = builtinOf(name, false, callerOf(parent));
   if (builtin !== null) {
     noteUse(builtin);
     return builtins[builtin];
@@ -297,7 +319,7 @@ function compile(path) {
 
 function makeRequire(module) {
   const require = (name) => load(name, module);
-  require.resolve = (name) => builtinOf(name) ?? pathOf(name, module);
+  require.resolve = (name) => builtinOf(name, false, callerOf(module)) ?? pathOf(name, module);
   require.main = main;
   require.cache = cache;
   require.extensions = Object.create(null);
@@ -319,13 +341,21 @@ function runMain(script) {
 
 // ---- import -----------------------------------------------------------------------------------------------------------------
 
+// The first line that has the name in quotes is that of the import.
+function importerOf(base, isMain, name) {
+  const lines = ((isMain ? native.programSource().source : textOf(base)) ?? '').split('\n');
+  const line = lines.findIndex((one) => one.includes(`'${name}'`) || one.includes(`"${name}"`));
+  return askerOf(isMain ? base : relativeOf(base) ?? base, line + 1);
+}
+
 // The full name of what a module imports; the main module is the only one whose name is not a path.
 function resolveImport(base, name) {
   if (native.facts.major < 12) throw new Error('Not supported');
-  const builtin = builtinOf(name, true);
-  if (builtin !== null) return `node:${builtin}`;
   const isMain = base === native.facts.script;
   const importer = isMain ? `${kFolder}/${native.facts.file}` : base;
+  if (stubOf(name) !== undefined) return `stub:${name}`;
+  const builtin = builtinOf(name, true, () => importerOf(base, isMain, name));
+  if (builtin !== null) return `node:${builtin}`;
   const from = folderOf(importer);
   const path = resolve(name, from, ['import', 'node']);
   if (path) return path;
@@ -392,6 +422,7 @@ function metaOf(name) {
 Object.defineProperty(globalThis, Symbol.for('loopsim.meta'), { value: metaOf, configurable: true });
 
 function loadImport(name) {
+  if (name.startsWith('stub:')) return synthetic(stubOf(name.slice(5)), name);
   if (name.startsWith('node:')) return synthetic(builtins[name.slice(5)], name);
   if (isModule(name)) {
     const before = textOf(name).includes('import.meta') ? metaBefore(name) : '';

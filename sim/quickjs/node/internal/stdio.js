@@ -1,5 +1,5 @@
 // process.stdout, process.stderr and process.stdin (lib/internal/bootstrap/switches/is_main_thread.js): files to which Node writes at
-// once, and an input with nothing in it. What is printed in one call up to a line's end is one event of the trace; the rest of a line
+// once, and an input that is a file. What is printed in one call up to a line's end is one event of the trace; the rest of a line
 // waits for its end, or for that of the process.
 'use strict';
 
@@ -7,12 +7,10 @@ const native = internalBinding;
 const { current } = require('internal/streams');
 const { internalTick } = require('internal/ticks');
 const { atLeast } = require('internal/version');
-const work = require('internal/work');
 const { Buffer } = require('buffer');
 
 const { apply } = Reflect;
 const { toString } = Buffer.prototype;
-const kReadTime = 100_000;  // ns
 
 let stdout;
 let stderr;
@@ -42,20 +40,10 @@ function makeOutput(fd) {
   return stream;
 }
 
+// As of a process whose standard input is a file.
 function makeInput() {
-  let isRead = false;
-  const stream = new (current().Readable)({
-    highWaterMark: 64 * 1024,
-    autoDestroy: false,
-    read() {
-      if (isRead) return;
-      isRead = true;
-      const steps = (function* () { yield work.request('read', kReadTime, () => {}); })();
-      const read = () => this.push(null);
-      work.start('fs', 'read', steps, read, read);
-    },
-  });
-  stream.fd = 0;
+  const stream = new (require('internal/fs/streams').classes().ReadStream)(undefined, { fd: 0, autoClose: false });
+  if (!atLeast(15)) stream.path = null;
   return stream;
 }
 

@@ -17,6 +17,7 @@ const native = internalBinding;
 
 const { O_RDWR, S_IFDIR, S_IFREG } = constants;
 const kChunk = 512 * 1024;
+const kReadTime = 100_000;  // of standard input, in ns
 
 // ---- requests ---------------------------------------------------------------------------------------------------------------
 
@@ -24,7 +25,7 @@ const kChunk = 512 * 1024;
 function timeFor(node, word) {
   const times = node?.times;
   if (times && Object.hasOwn(times, word)) return native.drawDuration(times[word]);
-  return givenTime(`fs.${word}`) ?? 0;
+  return givenTime(`fs.${word}`) ?? (node?.isInput && word === 'read' ? kReadTime : 0);
 }
 
 // `word`: what a scenario calls the request. `name`: what the trace does.

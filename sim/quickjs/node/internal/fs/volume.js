@@ -36,6 +36,7 @@ function makeNode(type, mode) {
     size: type === S_IFDIR ? 4096 : 0,
     target: undefined,    // of a link
     times: undefined,     // by the scenario
+    isInput: false,       // standard input
   };
 }
 
@@ -124,11 +125,16 @@ function start() {
   openStandard();
 }
 
-// An input with nothing in it, and the two outputs.
+// The input, which is a file if the scenario says what is in it, and the two outputs.
 function openStandard() {
+  const { input } = facts();
+  const file = input === undefined ? makeNode(S_IFIFO, 0o600) : fileOf(Buffer.from(input, 'binary'));
+  file.isInput = true;
+  makeFolders('/dev').entries.set('stdin', file);
   for (const fd of [0, 1, 2]) {
     descriptors.set(fd, {
-      node: makeNode(S_IFIFO, 0o600), position: 0, canRead: fd === 0, canWrite: fd > 0, appends: false, path: '', output: fd,
+      node: fd === 0 ? file : makeNode(S_IFIFO, 0o600), position: 0, canRead: fd === 0, canWrite: fd > 0, appends: false, path: '',
+      output: fd,
     });
   }
 }
