@@ -496,12 +496,12 @@ struct ScriptFolder {
 // A program in JavaScript.
 struct Script {
   std::string source;
-  std::string file;                                              // as messages and stacks name it
-  std::vector<std::pair<std::string, std::string>> environment;  // process.env, in document order
-  std::vector<std::string> arguments = {};                       // process.argv, from the third on
-  std::optional<std::string> input = {};                         // the bytes of standard input, a file; empty: none
-  std::vector<std::pair<std::string, std::string>> stubs = {};   // modules by name, with their exports as JSON texts
-  ScriptFolder folder = {};                                      // what is not set is not there
+  std::string file;                                               // as messages and stacks name it
+  std::vector<std::pair<std::string, std::string>> environment;   // process.env, in document order
+  std::vector<std::string> arguments = {};                        // process.argv, from the third on
+  std::optional<std::string> input = {};                          // the bytes of standard input, a file; empty: none
+  std::vector<std::pair<std::string, std::string>> stubs = {};    // modules by name, with their exports as JSON texts
+  ScriptFolder folder = {};                                       // what is not set is not there
   std::vector<ScriptFile> files = {};                             // in document order
   std::string document = {};                                      // in a browser: the markup of the page's body
   std::vector<std::pair<std::string, std::uint32_t>> times = {};  // of what is not above: "dns.lookup", "fs.read"
@@ -559,7 +559,8 @@ struct ReadOptions {
   std::uint64_t most_steps = 0;       // --max-steps: upper bound for the limits of steps and callbacks; 0: none
   // Reads the file that "script" names, relative to the document; empty: there is none. Not set: there are no files.
   std::function<std::optional<std::string>(const std::string& name)> read_file = {};
-  std::function<ScriptFolder(const std::string& name)> folder_of = {};  // Script::folder, of the file that "script" names
+  // Script::folder, of the file that "script" names.
+  std::function<ScriptFolder(const std::string& name)> folder_of = {};
   bool warns = true;  // false: ReadResult::diagnostics has errors only
 };
 

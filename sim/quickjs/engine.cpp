@@ -284,9 +284,9 @@ void Engine::name_script() {
   js_->set(facts_, "file", js_->make_string(file));
   const Js arguments = js_->get(process_, "argv");
   js_->assign(arguments, "1", js_->make_string(js_->text_of(arguments, "1") + file));
-  std::uint32_t place = 2;
+  std::uint32_t index = 2;
   for (const std::string& word : program_.script->arguments)
-    js_->assign(arguments, std::to_string(place++), js_->make_string(word));
+    js_->assign(arguments, std::to_string(index++), js_->make_string(word));
   js_->free(arguments);
 }
 

@@ -92,7 +92,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Flow out_of_steps() override;
 
  private:
-  friend struct HostTest;  // tests/support/raw_calls.cpp
+  friend struct HostTest;                                // tests/support/raw_calls.cpp
   static constexpr std::size_t kStepsOfAKibibyte = 100;  // of a module that is compiled
   void halt_for_steps(std::uint32_t pc);
   // ---- the world of the program (Host) ------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     int length;
     Binding function;
     bool reads_clock = false;
-    bool is_of_start = false;  // the library's start may call it: all that it leaves here is in values_of_start()
+    bool is_of_start = false;   // the library's start may call it: all that it leaves here is in values_of_start()
     bool is_for_trace = false;  // nothing but names in the trace depends on it: it takes no time
   };
   struct BindingTable;

@@ -41,8 +41,8 @@ namespace bytecode {
 inline constexpr Offset flags = 8;
 inline constexpr std::uint8_t has_simple_parameters = 4;  // of the flags
 inline constexpr Offset code = 12, code_size = 16, name = 20, variables = 24, closure = 28, argument_count = 32,
-                        variable_count = 34, closure_count = 42, constant_count = 44, constants = 52, file = 56, line = 60, column = 64, positions_size = 72,
-                        positions = 76, source = 80;
+                        variable_count = 34, closure_count = 42, constant_count = 44, constants = 52, file = 56,
+                        line = 60, column = 64, positions_size = 72, positions = 76, source = 80;
 }  // namespace bytecode
 namespace variable {
 inline constexpr Offset name = 0, scope = 4, flags = 12, reference = 14, size = 20;
@@ -80,8 +80,9 @@ namespace map_record {
 inline constexpr Offset is_empty = 4, link = 12, key = 32, value = 40;
 }
 namespace map_iterator {
-inline constexpr Offset of = 0, kind = 8, record = 12;  // undefined at its end; keys, values, both; the last that it gave
-}
+// `of`: undefined at its end; `kind`: keys, values, both; `record`: the last that it gave.
+inline constexpr Offset of = 0, kind = 8, record = 12;
+}  // namespace map_iterator
 namespace promise {
 inline constexpr Offset state = 0, result = 24;
 }

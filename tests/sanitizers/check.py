@@ -6,7 +6,8 @@ usage: tests/sanitizers/check.py [--trees DIR] [--jobs N]
 Builds the program and the replay program of the fuzzers by clang++ with the address and undefined-behaviour sanitizers (the build
 `clang++-sanitized` of the determinism check, in its tree). Then runs the inputs that fuzzing has found, 1500 mutations for each target,
 300 scenarios from the grammar, 100 mutations of programs in JavaScript, each binding of the host with hostile values, very many timers
-and requests, and the tests of the command line. Of the bindings a twentieth, another one every day; all with LOOPSIM_THOROUGH=1. `tools/dev verify` runs all tests under the sanitizers, including the thread sanitizer.
+and requests, and the tests of the command line. Of the bindings a twentieth, another one every day; all with LOOPSIM_THOROUGH=1.
+`tools/dev verify` runs all tests under the sanitizers, including the thread sanitizer.
 
 Exit status: 0 no findings, 1 findings, 2 the build failed, 77 no clang++.
 """

@@ -27,7 +27,12 @@ const leaves = () => { if (isNode) process.reallyExit(3); return 1; };
 const every = (f) => Object.fromEntries(Reflect.ownKeys(Reflect).filter((key) => typeof key === 'string').map((key) => [key, f]));
 const accessors = (f) => Object.defineProperty({}, 'length', { get() { f(); return 3; } });
 const listed = (f) => { const list = [1, 2, 3]; Object.defineProperty(list, 1, { get: f }); return list; };
-const buffer = (change) => { const whole = new ArrayBuffer(64, { maxByteLength: 128 }); const view = new Uint8Array(whole, 8); change(whole); return view; };
+const buffer = (change) => {
+  const whole = new ArrayBuffer(64, { maxByteLength: 128 });
+  const view = new Uint8Array(whole, 8);
+  change(whole);
+  return view;
+};
 const text = 'long '.repeat(20000);
 const timers = () => {
   const cleared = setTimeout(() => {}, 1); clearTimeout(cleared);
@@ -41,16 +46,21 @@ const values = [
   () => 'sha256', () => Symbol('s'), () => Symbol.iterator, () => 10n, () => 2n ** 70n, () => ({}), () => [], () => [1, 2, 3],
   () => Object.create(null), () => () => 1, () => function (...all) { hold(this); all.forEach(hold); return again(); },
   () => class {}, () => async () => {}, () => function* () {}, () => again, () => fails, () => leaves, () => ({ length: 200000 }),
-  () => ({ length: 2 ** 53 }), () => new Array(5), () => Object.assign([], { 9: 1 }), () => Object.freeze([1]), () => new Array(70000).fill(1),
+  () => ({ length: 2 ** 53 }), () => new Array(5), () => Object.assign([], { 9: 1 }), () => Object.freeze([1]),
+  () => new Array(70000).fill(1),
   () => listed(again), () => listed(fails), () => accessors(again), () => ({ valueOf: again, toString: again }),
   () => ({ [Symbol.toPrimitive]: again }), () => ({ valueOf: fails, toString: fails }), () => ({ [Symbol.toPrimitive]: leaves }),
   () => new Proxy({}, every(fails)), () => new Proxy(function () {}, every(again)), () => new Proxy([], every(leaves)),
-  () => { const { proxy, revoke } = Proxy.revocable([], {}); revoke(); return proxy; }, () => new Uint8Array(8), () => new Uint8Array(70000),
+  () => { const { proxy, revoke } = Proxy.revocable([], {}); revoke(); return proxy; },
+  () => new Uint8Array(8), () => new Uint8Array(70000),
   () => buffer((whole) => whole.transfer()), () => buffer((whole) => whole.resize(4)), () => buffer((whole) => whole.resize(128)),
   () => new Uint8Array(new SharedArrayBuffer(8)), () => new DataView(new ArrayBuffer(8)), () => Promise.resolve(1),
   () => [new Map(), new WeakMap(), new Map([[1, 2]]).entries(), new Set([1]).values(), new Date(0), /x/g, new Error('e')][next(7)],
   () => [globalThis, isNode ? process : document, raw, held, Math, Promise.prototype][next(6)], () => timers()[next(3)],
-  () => (isNode ? [setImmediate(again), ...['worker_threads'].map((name) => new (require(name).MessageChannel || Object)().port1)][next(2)] : held[0]),
+  () => {
+    if (!isNode) return held[0];
+    return [setImmediate(again), ...['worker_threads'].map((name) => new (require(name).MessageChannel || Object)().port1)][next(2)];
+  },
   () => raw[names[next(names.length)]], () => held[next(held.length || 1)],
 ];
 
@@ -81,8 +91,15 @@ const moments = [
   () => (isNode ? process.on('exit', one) : addEventListener('load', one)),
   () => (isNode ? require('async_hooks').createHook({ init: one, before: one, destroy: one }).enable() : Promise.reject(1).catch(one)),
   () => (isNode ? process.on('uncaughtException', (error) => { hold(error); one(); }) : addEventListener('error', one)),
-  () => { const e = isNode ? new (require('events'))() : new EventTarget(); isNode ? e.on('x', one).emit('x') : (e.addEventListener('x', one), e.dispatchEvent(new Event('x'))); },
-  () => { Error.prepareStackTrace = (error, sites) => { hold(sites); one(); return ''; }; hold(quietly(() => null.x).stack); delete Error.prepareStackTrace; },
+  () => {
+    const e = isNode ? new (require('events'))() : new EventTarget();
+    isNode ? e.on('x', one).emit('x') : (e.addEventListener('x', one), e.dispatchEvent(new Event('x')));
+  },
+  () => {
+    Error.prepareStackTrace = (error, sites) => { hold(sites); one(); return ''; };
+    hold(quietly(() => null.x).stack);
+    delete Error.prepareStackTrace;
+  },
 ];
 for (let rounds = 0; at < given.length && rounds < 64; rounds++) quietly(moments[next(moments.length)]);
 if (isNode) setImmediate(() => { for (let rounds = 0; at < given.length && rounds < 64; rounds++) quietly(one); });

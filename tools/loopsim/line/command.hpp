@@ -40,7 +40,7 @@ struct Command {
   std::size_t most_operands;
   std::span<const std::span<const Option>> options;  // groups (options.hpp)
   ExitStatus (*run)(const Arguments& arguments);
-  bool is_confined = false;  // reads what others have written: shut in before it runs (io/confinement.hpp)
+  bool is_confined = false;      // reads what others have written: shut in before it runs (io/confinement.hpp)
   bool takes_arguments = false;  // of the program that it runs: what stands behind --
 };
 
