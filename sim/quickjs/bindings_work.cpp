@@ -12,6 +12,8 @@ namespace loopsim::quickjs {
 
 namespace {
 
+constexpr std::size_t kStepsOfIterations = 200;  // of a thousand of pbkdf2(), a millisecond or so
+
 constexpr std::uint32_t kFileStreams = 0x6b00'0000U;  // plus the number of the duration
 
 // Each byte as one character.
@@ -96,6 +98,7 @@ Owned Engine::pbkdf2(Js /*this_value*/, Given arguments) {
                                                  .iterations = whole<std::uint32_t>(js_->number_given(arguments[3])),
                                                  .length = whole<std::uint32_t>(js_->number_given(arguments[4])),
                                                  .goes_on = [&] {
+                                                   charge_bytes((kStepsOfIterations - 1) << 10U);
                                                    if (count_step()) return true;
                                                    has_ended = true;
                                                    return false;

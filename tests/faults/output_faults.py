@@ -75,7 +75,7 @@ FOLDERS = {"play"}  # write a folder; tests/play/server.py has its faults
 BESIDE = {("sweep", "summary"), ("sweep", "plot"), ("sweep", "plot-histogram"), ("merge", "summary"), ("merge", "plot"),
           ("merge", "plot-histogram"), ("orders", "plot")}
 ENDINGS = {"plot": ".svg", "plot-histogram": ".svg", "summary": ".csv"}
-READ = {("play", "page")}  # files that are read
+READ = {("play", "page"), *((command, "stdin") for command in ("run", "explain", "check", "diff", "orders", "sweep"))}  # files that are read
 NEVER_OVERWRITES = {"new"}
 SCHEMA = "scenario.schema.json"  # `new` writes it beside the scenario
 

@@ -40,11 +40,12 @@ PROGRAMS = {
     "recursion-of-to-string": ("const o = { toString() { return `${o}`; } }; `${o}`;", 0),
     "recursion-of-apply": ("function f(...a) { return f.apply(this, a.concat(a)); } f(1);", 0),
     "recursion-of-sort": ("function f() { return [2, 1].sort(f); } f();", 0),
-    "recursion-of-json": ("let o = {}; for (let i = 0; i < 1e6; i++) o = { o }; JSON.stringify(o);", 0),
+    # Each level looks for itself among all others: the steps of that are as many as the levels' square.
+    "recursion-of-json": ("let o = {}; for (let i = 0; i < 1e6; i++) o = { o }; JSON.stringify(o);", LIMIT),
     "recursion-of-json-parse": ("JSON.parse('['.repeat(1e6));", 0),
     "recursion-of-inspect": ("let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; console.log(require('util').inspect(o, { depth: "
                              "Infinity }));",
-                             0),
+                             LIMIT),
     "recursion-of-clone": ("let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; structuredClone(o);", 0),
     "recursion-of-promises": ("let p = Promise.resolve(); for (let i = 0; i < 1e4; i++) p = Promise.resolve().then(() => p); "
                               "p.then(() => {});",
@@ -79,7 +80,7 @@ PROGRAMS = {
     "huge-exception": ("throw new Error('x'.repeat(2 ** 24));", LIMIT),
     "out-of-memory-caught": ("const all = []; for (;;) { try { for (;;) all.push(new Array(1000).fill({})); } catch { all.length = "
                              "0; break; } }", 0),
-    "out-of-memory-again": ("for (let n = 0; n < 5; n++) { const all = []; try { for (;;) all.push('x'.repeat(1e6) + n); } catch {} }", 0),
+    "out-of-memory-again": ("for (let n = 0; n < 5; n++) { const all = []; try { for (;;) all.push('x'.repeat(1e6) + n); } catch {} }", LIMIT),
     "many-timers": ("for (let i = 0; i < 1e4; i++) setTimeout(() => {}, i % 1000);", 0),
     "many-immediates": ("for (let i = 0; i < 1e4; i++) setImmediate(() => {});", 0),
     "many-ticks": ("for (let i = 0; i < 1e4; i++) process.nextTick(() => {});", 0),
