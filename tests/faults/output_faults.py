@@ -75,7 +75,8 @@ FOLDERS = {"play"}  # write a folder; tests/play/server.py has its faults
 BESIDE = {("sweep", "summary"), ("sweep", "plot"), ("sweep", "plot-histogram"), ("merge", "summary"), ("merge", "plot"),
           ("merge", "plot-histogram"), ("orders", "plot")}
 ENDINGS = {"plot": ".svg", "plot-histogram": ".svg", "summary": ".csv"}
-READ = {("play", "page"), *((command, "stdin") for command in ("run", "explain", "check", "diff", "orders", "sweep"))}  # files that are read
+TAKE_INPUT = ("run", "explain", "check", "diff", "orders", "sweep")
+READ = {("play", "page"), *((command, "stdin") for command in TAKE_INPUT)}  # files that are read
 NEVER_OVERWRITES = {"new"}
 SCHEMA = "scenario.schema.json"  # `new` writes it beside the scenario
 

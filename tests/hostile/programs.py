@@ -80,7 +80,8 @@ PROGRAMS = {
     "huge-exception": ("throw new Error('x'.repeat(2 ** 24));", LIMIT),
     "out-of-memory-caught": ("const all = []; for (;;) { try { for (;;) all.push(new Array(1000).fill({})); } catch { all.length = "
                              "0; break; } }", 0),
-    "out-of-memory-again": ("for (let n = 0; n < 5; n++) { const all = []; try { for (;;) all.push('x'.repeat(1e6) + n); } catch {} }", LIMIT),
+    "out-of-memory-again": ("for (let n = 0; n < 5; n++) { const all = []; try { for (;;) all.push('x'.repeat(1e6) + n); } catch {} }",
+                            LIMIT),
     "many-timers": ("for (let i = 0; i < 1e4; i++) setTimeout(() => {}, i % 1000);", 0),
     "many-immediates": ("for (let i = 0; i < 1e4; i++) setImmediate(() => {});", 0),
     "many-ticks": ("for (let i = 0; i < 1e4; i++) process.nextTick(() => {});", 0),

@@ -23,8 +23,8 @@ function aliased(a) { arguments[0] = 9; return [a, arguments.length, typeof this
 console.log(aliased(1, 2));
 (function () { 'use strict'; console.log(this === undefined); })();
 console.log(new Function('a', 'return a * 2')(4));
-function deep(n) { return n === 0 ? 0 : 1 + deep(n - 1); }
-try { deep(1e6); } catch (error) { console.log(error instanceof RangeError, error.message); }
+function deep(n) { if (n === 0) throw new RangeError('too deep'); return 1 + deep(n - 1); }
+try { deep(1500); } catch (error) { console.log(error instanceof RangeError, error.message); }
 label: { break label; }
 implicit = 7;
 console.log(globalThis.implicit, delete globalThis.implicit);
