@@ -314,17 +314,31 @@ void Stepper::forget_marks(std::uint32_t frame) {
   if (const std::uint32_t bytecode = bytecode_of(frame); bytecode != 0) code_of(bytecode);
 }
 
+// Among the last of the known frames: how many there are up to this one; 0: it is none of them.
+std::size_t Stepper::place_of_known(std::uint32_t frame) const {
+  constexpr std::size_t kLast = 4;
+  for (std::size_t i = frames_.size(); i > 0 && i + kLast > frames_.size(); --i)
+    if (frames_[i - 1].at == frame) return i;
+  return 0;
+}
+
 // Another frame runs than before, or one at the same place.
 void Stepper::enter(std::uint32_t frame, std::uint32_t pc) {
   current_ = frame;
   chain_.clear();
+  // Each instruction is told: what stands below a frame that is known is as it was. Else a deep recursion would take its square.
+  std::size_t known = 0;
   for (std::uint32_t at = frame; at != 0; at = heap_.word(at + layout::stack_frame::previous)) {
     const std::uint32_t bytecode = bytecode_of(at);
-    if (bytecode != 0 && code_of(bytecode).is_programs) chain_.push_back(at);
+    if (bytecode == 0 || !code_of(bytecode).is_programs) continue;
+    chain_.push_back(at);
+    known = place_of_known(at);
+    if (known != 0) break;
   }
   is_programs_ = !chain_.empty() && chain_.front() == frame;
+  for (std::size_t i = known; i > 1; --i) chain_.push_back(frames_[i - 2].at);
   std::ranges::reverse(chain_);
-  std::size_t kept = 0;
+  std::size_t kept = known == 0 ? 0 : known - 1;
   while (kept < frames_.size() && kept < chain_.size() && frames_[kept].at == chain_[kept] &&
          frames_[kept].function == pointer_of(heap_.at<Js>(chain_[kept] + layout::stack_frame::function)))
     ++kept;

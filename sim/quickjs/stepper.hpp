@@ -123,6 +123,7 @@ class Stepper {
   [[nodiscard]] std::uint32_t bytecode_of(std::uint32_t frame) const;  // 0: it has none
 
   void forget_marks(std::uint32_t frame);
+  [[nodiscard]] std::size_t place_of_known(std::uint32_t frame) const;
   void enter(std::uint32_t frame, std::uint32_t pc);
   void pop(std::size_t depth);
   void push(std::uint32_t frame, bool is_begin);
