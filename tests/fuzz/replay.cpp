@@ -27,6 +27,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "loopsim/memory_account.hpp"
 #include "sim/program/program.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/fuzz/program_mutator.hpp"
@@ -210,6 +211,7 @@ int show(const char* file) {
 }  // namespace
 
 int main(int count, char** words) try {
+  loopsim::set_small_stacks();  // a recursion to the end of a large one takes minutes under the sanitizers
   if (count == 3 && std::string_view(words[1]) == "--show") return show(words[2]);
   if (count == 3 && std::string_view(words[1]) == "--program") {
     std::printf("%s", fuzz::program_text_of(bytes_of(fuzz::bytes_of_scenario(std::stoul(words[2])))).c_str());
