@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "loopsim/memory_account.hpp"
+
 #include "sim/program/program.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/fuzz/program_mutator.hpp"
