@@ -5,10 +5,12 @@ the scenario says its machine ("ideal"), so that nothing is open and nothing is 
     tests/races/cost.py --program build/loopsim [--verbose]
 
 Two bounds. No run takes more than MOST instructions more, whatever it does: about 3 ms, where the process needs 4 million
-to start. A long one takes at most 5 % more. One of which nothing is open takes hardly any. Skipped (exit status 77)
-without valgrind."""
+to start. A long one takes at most 5 % more. One of which nothing is open takes hardly any. What takes a second says so on a
+terminal. Skipped (exit status 77) without valgrind."""
 import argparse
 import json
+import os
+import pty
 import re
 import shutil
 import subprocess
@@ -62,6 +64,26 @@ def instructions(document, *options):
         return int(re.search(r"Collected : (\d+)", done.stderr).group(1)), done.stdout.splitlines()[-1]
 
 
+def said_by_a_long_look(on_a_terminal):
+    """What a run says on standard error whose look takes over a second: under valgrind any does."""
+    with tempfile.TemporaryDirectory(prefix="races-") as folder:
+        file = Path(folder, "app.js")
+        file.write_text("setTimeout(() => {}, 0);\nsetImmediate(() => {});\nfor (let i = 0; i < 20000; ++i);\n")
+        command = ["valgrind", "--tool=none", f"--log-file={folder}/log", PROGRAM, "run", str(file), "--no-sandbox"]
+        if not on_a_terminal:
+            return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=3000, check=True).stderr
+        master, slave = pty.openpty()
+        try:
+            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=slave, timeout=3000, check=True)
+            os.set_blocking(master, False)
+            return os.read(master, 65536).decode().replace("\r\n", "\n")
+        except BlockingIOError:
+            return ""
+        finally:
+            os.close(slave)
+            os.close(master)
+
+
 class Cost(unittest.TestCase):
     def compare(self, name, document):
         searched, trace = instructions(document)
@@ -85,6 +107,11 @@ class Cost(unittest.TestCase):
             more, plain = self.compare(name, document)
             self.assertLess(more, LONG_SHARE * plain, name)
             self.assertLess(more, MOST, name)
+
+    def test_a_long_look_is_told_on_a_terminal(self):
+        told = "loopsim: looking for callbacks that may as well run in another order (--no-races does without)\n"
+        self.assertEqual(said_by_a_long_look(on_a_terminal=True), told)
+        self.assertEqual(said_by_a_long_look(on_a_terminal=False), "")  # the same bytes on machines of all speeds
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@
 
 namespace loopsim::cli {
 
+bool standard_error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
 bool write_standard_error(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -10,6 +10,8 @@
 
 namespace loopsim::cli {
 
+[[nodiscard]] bool standard_error_is_terminal();
+
 // False when writing failed.
 bool write_standard_error(std::string_view text);
 

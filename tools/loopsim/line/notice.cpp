@@ -20,6 +20,7 @@ Notice::~Notice() = default;
 namespace loopsim::cli {
 
 Notice::Notice(std::string text) {
+  if (!standard_error_is_terminal()) return;
   const auto wait = [this, line = std::move(text), from = std::clock()] {
     std::unique_lock lock(mutex_);
     while (!over_.wait_for(lock, std::chrono::milliseconds(50), [this] { return is_over_; })) {

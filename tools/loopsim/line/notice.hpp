@@ -1,5 +1,5 @@
-// Says on standard error what takes long, once it has taken a second of CPU: for people who wait. Nothing else depends on
-// that clock.
+// Says on a terminal what takes long, once it has taken a second of CPU: for people who wait. Nothing else depends on that
+// clock, and where standard error is no terminal, nothing is said: a file has the same bytes always.
 #pragma once
 
 #include <string>

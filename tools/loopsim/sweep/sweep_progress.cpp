@@ -5,7 +5,6 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "tools/loopsim/line/message.hpp"
 
@@ -23,8 +22,6 @@ std::string clock_text(double seconds) {
 }
 
 }  // namespace
-
-bool standard_error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
 SweepProgress::SweepProgress(bool shown, std::uint64_t total, std::uint64_t already)
     : shown_(shown), total_(total), already_(already), start_(Clock::now()), next_(start_ + kInterval) {}

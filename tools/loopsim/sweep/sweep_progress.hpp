@@ -28,6 +28,4 @@ class SweepProgress {
   bool on_screen_ = false;
 };
 
-[[nodiscard]] bool standard_error_is_terminal();
-
 }  // namespace loopsim::cli

@@ -83,7 +83,6 @@ SweepProgress::SweepProgress(bool /*shown*/, std::uint64_t total, std::uint64_t 
     : shown_(false), total_(total), already_(already) {}
 SweepProgress::~SweepProgress() = default;
 void SweepProgress::one_more() {}
-bool standard_error_is_terminal() { return false; }
 
 // ---- diff and orders as text ----------------------------------------------------------------------------------------
 
