@@ -68,7 +68,7 @@ def said_by_a_long_look(on_a_terminal):
     """What a run says on standard error whose look takes over a second: under valgrind any does."""
     with tempfile.TemporaryDirectory(prefix="races-") as folder:
         file = Path(folder, "app.js")
-        file.write_text("setTimeout(() => {}, 0);\nsetImmediate(() => {});\nfor (let i = 0; i < 20000; ++i);\n")
+        file.write_text("setTimeout(() => {}, 0);\nsetImmediate(() => {});\nfor (let i = 0; i < 150000; ++i);\n")
         command = ["valgrind", "--tool=none", f"--log-file={folder}/log", PROGRAM, "run", str(file), "--no-sandbox"]
         if not on_a_terminal:
             return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=3000, check=True).stderr

@@ -25,8 +25,19 @@ function nameOf(file) {
   return relative(root, file).replace(/\.js$/, '');
 }
 
-// Two tokens may stand together if one of them is a mark that is part of no other one.
+// Two tokens may stand together if one of them is a mark that is part of no other one, or only one of them is a word or a number. A
+// number takes a point that follows it, and a regular expression a word.
 const alone = (character) => '(){}[],;:'.includes(character);
+const ofWord = (character) => /[\w$#\u0080-\uffff]/.test(character);
+function mayTouch(last, next) {
+  return alone(last) || alone(next) || (ofWord(last) !== ofWord(next) && !'./'.includes(last) && next !== '.');
+}
+
+// Where no statement can end, so that the end of a line says nothing: none ends behind these marks but a semicolon, which ends it in any
+// case, and before those one ends in any case.
+function isInStatement(last, next) {
+  return ['{', '(', '[', ',', ';', '${'].includes(last) || ['}', ')', ']', ',', ';'].includes(next);
+}
 
 function parsed(source, file) {
   const tokens = [];
@@ -44,11 +55,14 @@ function bytesOf(file, isBody) {
   const source = shortenNames(written, parsed(written, file).tree, isBody);
   let text = '';
   let end = 0;
+  let last = '';
   for (const token of parsed(source, file).tokens) {
     if (token.start === token.end && token.type !== acorn.tokTypes.template) continue; // the end of the file
     const between = source.slice(end, token.start);
-    if (/[\n\r\u2028\u2029]/.test(between)) text += '\n';
-    else if (between !== '' && !alone(source[end - 1]) && !alone(source[token.start])) text += ' ';
+    const next = source.slice(token.start, token.end);
+    if (/[\n\r\u2028\u2029]/.test(between) && !isInStatement(last, next)) text += '\n';
+    else if (between !== '' && !mayTouch(source[end - 1], source[token.start])) text += ' ';
+    last = next;
     text += source.slice(token.start, token.end);
     end = token.end;
   }
