@@ -44,7 +44,7 @@ constexpr std::uint64_t kMostCallbacks = 96;  // of one run
 constexpr std::uint64_t kMostSteps = 20'000;  // of one run
 // Of a program in JavaScript, whose steps are time: a hundred of them are 10,000 jumps and calls, or a KiB that is compiled.
 constexpr std::uint64_t kMostStepsOfScript = 200'000;   // of one run
-constexpr std::uint64_t kStepsOfAllOfScript = 500'000;  // of all runs with variation together, but for one as long
+constexpr std::uint64_t kStepsOfAllOfScript = 250'000;  // of all runs with variation together, but for one as long
 constexpr std::uint64_t kMostRuns = 50;                 // with variation
 constexpr std::uint64_t kCallbacksOfAll = 1000;         // of all runs with variation together
 constexpr std::uint64_t kLeastRuns = 10;
