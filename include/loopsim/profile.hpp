@@ -283,6 +283,7 @@ struct Profile {
   bool await_wraps;  // 8, 10, 11: await wraps its value in a new promise, which costs two more microtasks
   PromiseFollowing following;
   RejectionPolicy rejection_policy;
+  bool exception_has_origin;       // 10, >= 12: listeners of 'uncaughtException' are told where it comes from
   bool exception_immediate_ticks;  // <= 8: the immediate queued after a handled exception runs the ticks itself
   bool double_resolve_ticks;       // 10 - 18: resolving again queues the tick that emits 'multipleResolves'
   bool rejection_queues_tick;      // <= 8: an unhandled rejection queues a tick, which runs the microtasks

@@ -46,7 +46,9 @@ void Environment::connect_loop() {
   host.on_signal = [](void* self, const uv::Signal& message) { node(self).signals.on_signal(message); };
   host.on_outside = on_outside;
   host.on_first_wake = [](void* self) {
-    if (node(self).profile_.first_wake_drains) node(self).task_queue.close_scope();
+    // An ES module is loaded in several polls: the task has come with the first of them, before the module.
+    if (node(self).profile_.first_wake_drains && node(self).setup_.entry != EntryPoint::module)
+      node(self).task_queue.close_scope();
   };
   host.on_timer_closed = [](void* self, uv::Timer& timer) { node(self).timers.per_list().handle_closed(timer.owner); };
   host.pay = [](void* self, Cost cost) { node(self).thread.pay_to_loop(cost); };

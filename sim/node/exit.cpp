@@ -39,8 +39,7 @@ Flow Exit::handle_uncaught(bool from_promise) {
   const Value error = engine_.take_exception();
   const Engine::InContext in_context(engine_, Engine::ContextOf::exception);
   const bool is_rejection = from_promise || engine_.take_failure_of_main();
-  const Value origin =
-      engine_.reports_errors() ? heap_.make_string(is_rejection ? "unhandledRejection" : "uncaughtException") : Value();
+  const Value origin = origin_of(is_rejection ? "unhandledRejection" : "uncaughtException");
   Flow flow = offer_uncaught(error, origin);
   if (flow == Flow::threw) flow = end_by_handler();
   if (flow == Flow::normal && !was_taken_) flow = end_by_exception(error, from_promise);
@@ -52,19 +51,23 @@ Flow Exit::handle_uncaught(bool from_promise) {
 Flow Exit::offer_to_capture() {
   if (stopping()) return Flow::stop;
   const Value error = engine_.take_exception();
-  const Value origin = heap_.make_string("uncaughtException");
+  const Value origin = origin_of("uncaughtException");
   const Flow flow = offer_uncaught(error, origin);
   heap_.release(origin);
   heap_.release(error);
   return flow;
 }
 
-// `origin`: undefined where listeners get the error alone.
+// Undefined where listeners get the error alone.
+Value Exit::origin_of(std::string_view text) {
+  return profile_.exception_has_origin ? heap_.make_string(std::string(text)) : Value();
+}
+
 Flow Exit::offer_uncaught(const Value& error, const Value& origin) {
   const Value both[] = {error, origin};
   const std::span<const Value> arguments(both, origin.tag == Tag::undefined ? 1 : 2);
   was_taken_ = false;
-  if (arguments.size() > 1) {
+  if (engine_.reports_errors()) {
     if (const Flow flow = env_.events.emit_process("uncaughtExceptionMonitor", arguments); flow != Flow::normal)
       return flow;
   }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/node/context.hpp"
 
@@ -37,6 +38,7 @@ class Exit : public Part {
 
  private:
   Flow check_code(const Value& code);
+  [[nodiscard]] Value origin_of(std::string_view text);
   Flow offer_uncaught(const Value& error, const Value& origin);  // was_taken_ tells whether a listener took it
   Flow end_by_handler();
   Flow end_by_exception(const Value& error, bool from_promise);

@@ -466,6 +466,9 @@ constexpr std::array kFields = {
                                "what resolving with a promise does: a job of its own calls its `then`; a settled one "
                                "is taken over at once; the promise is stored"),
     field<&Profile::rejection_policy>("rejection_policy", "what becomes of a rejection that nobody handles"),
+    field<&Profile::exception_has_origin>(
+        "exception_has_origin",
+        "listeners of `uncaughtException` are told where the exception comes from, by their second argument"),
     field<&Profile::exception_immediate_ticks>(
         "exception_immediate_ticks", "the immediate that Node queues after a handled exception runs the ticks itself"),
     field<&Profile::double_resolve_ticks>(

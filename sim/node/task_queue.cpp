@@ -71,8 +71,8 @@ Flow TaskQueue::empty_queues(bool microtasks_first) {
   DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
   // Versions in which handlers hide rejections check here after the main script, too; older ones always drain.
   if (microtasks_first || (profile_.handler_hides_rejections && !rejection_to_warn_)) {
-    if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
-    if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+    if (!has_ticks() && run_microtasks() == Flow::stop) return Flow::stop;
+    if (!has_ticks() && !rejection_to_warn_) return Flow::normal;
   }
   if (process_ticks_and_rejections() == Flow::threw) {
     drain_failed_ = true;
@@ -83,8 +83,8 @@ Flow TaskQueue::empty_queues(bool microtasks_first) {
 
 Flow TaskQueue::empty_queues_between() {
   DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
-  if (!tick_scheduled_ && !rejection_to_warn_ && run_microtasks() == Flow::stop) return Flow::stop;
-  if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+  if (!has_ticks() && !rejection_to_warn_ && run_microtasks() == Flow::stop) return Flow::stop;
+  if (!has_ticks() && !rejection_to_warn_) return Flow::normal;
   return process_ticks_and_rejections();
 }
 
@@ -112,6 +112,7 @@ Flow TaskQueue::process_ticks_and_rejections() {
       }
     }
     tick_scheduled_ = false;  // tickDone()
+    has_written_ = false;
     is_in_ticks_ = true;
     const Flow ran = run_microtasks();
     is_in_ticks_ = false;
@@ -119,8 +120,9 @@ Flow TaskQueue::process_ticks_and_rejections() {
     if (!ticks_.empty() && !profile_.rejections_before_ticks) continue;
     bool more = false;
     if (const Flow flow = env_.rejections.process(more); flow != Flow::normal) return flow;
-    // In Node 10 and 11 a tick of a 'rejectionHandled' listener waits for the next drain.
-    if (!more && (ticks_.empty() || !profile_.rejections_before_ticks)) break;
+    // Until Node 8 ticks alone begin another round: microtasks of a listener wait where no tick for them was asked for, as with rejections
+    // that another listener's exception has left. In Node 10 and 11 a tick of a 'rejectionHandled' listener waits for the next drain.
+    if (profile_.rejections_before_ticks ? ticks_.empty() && !has_written_ : !more) break;
   }
   tick_scheduled_ = !ticks_.empty();
   rejection_to_warn_ = false;

@@ -72,6 +72,9 @@ class TaskQueue : public Part {
   void queue_native(Tick::Native native, std::uint32_t index);
   void queue_microtask_tick();    // <= 8: a tick that drains the microtasks, unless one is queued
   void note_queue_microtask();    // on use of queueMicrotask()
+  // A script has written to standard output or error: a tick tells the stream so. Its place among the ticks shows nowhere, and it is not
+  // queued here; but it is a tick.
+  void note_output() { has_written_ = true; }
   void note_double_settlement();  // a settled promise was settled again
   // TickInfo::has_rejection_to_warn.
   void set_rejection_to_warn(bool value) { rejection_to_warn_ = value; }
@@ -97,7 +100,8 @@ class TaskQueue : public Part {
   void too_long();  // a queue has reached its limit
 
  private:
-  [[nodiscard]] bool is_empty() const { return !engine_.has_jobs() && !tick_scheduled_ && !rejection_to_warn_; }
+  [[nodiscard]] bool is_empty() const { return !engine_.has_jobs() && !has_ticks() && !rejection_to_warn_; }
+  [[nodiscard]] bool has_ticks() const { return tick_scheduled_ || has_written_; }
   Flow empty_queues(bool microtasks_first);
   Flow empty_queues_between();
   Flow run_microtasks();  // exceptions are handled one by one
@@ -113,6 +117,7 @@ class TaskQueue : public Part {
   bool tick_scheduled_ = false;         // TickInfo::has_tick_scheduled
   bool rejection_to_warn_ = false;      // TickInfo::has_rejection_to_warn
   bool microtask_warned_ = false;       // queueMicrotask has been used
+  bool has_written_ = false;            // since the ticks last ran out
   bool drain_failed_ = false;           // an exception ended the last close_scope()
   bool microtask_tick_queued_ = false;  // <= 8: microtasksScheduled
 };

@@ -286,6 +286,7 @@ Owned Engine::queue_microtask(Js /*this_value*/, Given arguments) {
 // print(text, is_error)
 Owned Engine::print(Js /*this_value*/, Given arguments) {
   const bool is_error = arguments[1] == kTrue;
+  node_->task_queue.note_output();
   if (!is_error && node_->machine().has_costs() && !node_->thread.pay_for_log()) return js_->throw_stop();
   if (!tracer_.on()) return kUndefined;
   print_line(std::exchange(unfinished_[is_error ? 1 : 0], {}) + js_->text_given(arguments[0]), is_error);
@@ -303,6 +304,7 @@ void Engine::print_line(const std::string& text, bool is_error) {
 // write(text, is_error): of what has no end of line yet, the trace hears later.
 Owned Engine::write(Js /*this_value*/, Given arguments) {
   const bool is_error = arguments[1] == kTrue;
+  node_->task_queue.note_output();
   if (!is_error && node_->machine().has_costs() && !node_->thread.pay_for_log()) return js_->throw_stop();
   if (!tracer_.on()) return kUndefined;
   std::string& unfinished = unfinished_[is_error ? 1 : 0];

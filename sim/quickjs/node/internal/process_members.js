@@ -211,7 +211,6 @@ function emitOfNode(event, ...args) {
       captureFunction(args[0]);
       return true;
     }
-    if (!has('12 10.17')) args.length = 1;
   }
   if (event === 'uncaughtExceptionMonitor' && !has('13.7 12.17')) return false;
   if (event === 'exit') process._exitCode = native.ownExitCode() ?? process._exitCode;
