@@ -51,14 +51,15 @@ TEST_CASE("a field of a profile is read, compared and copied", "[profiles]") {
     field.copy(mixed, new_one);
     CHECK(field.value(mixed) == field.value(new_one));
   }
-  CHECK(different ==
-        std::vector<std::string>{
-            "closing_timer_starts: no, yes", "eof_stops_reading_late: no, yes", "caught_signal_keeps_active: yes, no",
-            "timer_model: handle_per_list, single_handle", "fired_timer_loses_ref: no, yes",
-            "drain_between_timers: no, yes", "clear_ends_fired_timer: no, yes", "refresh_reads_clock: no, yes",
-            "drain_between_immediates: no, yes", "immediates_after_throw: rest, all", "failed_write_is_late: no, yes",
-            "gone_write_succeeds: no, yes", "eof_tells_once: yes, no", "handler_hides_rejections: no, yes",
-            "queue_microtask_warns: no, yes", "unhandled_error_text: single_quotes, fitting_quotes"});
+  CHECK(different == std::vector<std::string>{
+                         "closing_timer_starts: no, yes", "eof_stops_reading_late: no, yes",
+                         "caught_signal_keeps_active: yes, no", "timer_model: handle_per_list, single_handle",
+                         "fired_timer_loses_ref: no, yes", "drain_between_timers: no, yes",
+                         "clear_ends_fired_timer: no, yes", "refresh_reads_clock: no, yes",
+                         "drain_between_immediates: no, yes", "immediates_after_throw: rest, all",
+                         "failed_write_is_late: no, yes", "gone_write_succeeds: no, yes", "eof_tells_once: yes, no",
+                         "exception_has_origin: yes, no", "handler_hides_rejections: no, yes",
+                         "queue_microtask_warns: no, yes", "unhandled_error_text: single_quotes, fitting_quotes"});
   CHECK(mixed.name == "node-10");
   CHECK(mixed.drain_between_timers);
 }
