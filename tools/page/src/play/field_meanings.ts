@@ -150,6 +150,7 @@ export const kFieldMeanings: Readonly<Record<string, string>> = {
   await_wraps: '`await` 用一个新的 promise 包装它的操作数，这要多用两个微任务',
   following: '以一个 promise 来 resolve 时会怎样：由一个单独的任务调用它的 `then`；已敲定的被立即接管；该 promise 被存下来',
   rejection_policy: '无人处理的拒绝（rejection）会怎样',
+  exception_has_origin: '`uncaughtException` 的监听器通过第二个参数得知异常的来源',
   exception_immediate_ticks: '异常得到处理后，Node 排入的 immediate 自己执行 tick',
   double_resolve_ticks: '对一个 promise 再次 resolve 或 reject 会排入一个 tick，由它触发 `multipleResolves`',
   rejection_queues_tick: '未处理的拒绝会排入执行微任务的那个 tick',
