@@ -30,6 +30,7 @@ struct Engine::BindingTable {
       BindingRow{"setCaptures", 1, &Engine::set_captures},
       BindingRow{"setRejectionMode", 1, &Engine::set_rejection_mode},
       BindingRow{"collectGarbage", 0, &Engine::collect_garbage},
+      BindingRow{"jobNumber", 0, &Engine::job_number, true},
       BindingRow{"isExiting", 0, &Engine::is_exiting},
       BindingRow{"memorySize", 0, &Engine::memory_size},
       BindingRow{"activeResources", 0, &Engine::active_resources},
@@ -366,6 +367,11 @@ Owned Engine::set_rejection_mode(Js /*this_value*/, Given arguments) {
 Owned Engine::collect_garbage(Js /*this_value*/, Given /*arguments*/) {
   js_->collect_garbage(kRoomAfterCollection);
   return kUndefined;
+}
+
+// jobNumber(): another one once the microtasks have run that may keep what a WeakRef points to.
+Owned Engine::job_number(Js /*this_value*/, Given /*arguments*/) {
+  return js_->make_number(static_cast<double>(job_number_));
 }
 
 Owned Engine::own_exit_code(Js /*this_value*/, Given /*arguments*/) {

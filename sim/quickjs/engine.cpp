@@ -146,7 +146,10 @@ Flow Engine::leave(std::uint32_t context, Api api, Flow flow, const Execution& o
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
   if (!count_step()) return out_of_steps();
   if (has_failed_ && !forget_failure()) return Flow::stop;
-  if (ended_request_ != 0 && !is_drained(places_[place].api)) end_request();
+  if (!is_drained(places_[place].api)) {
+    ++job_number_;
+    if (ended_request_ != 0) end_request();
+  }
   Bound& bound = this->bound(context);
   std::vector<Js> values;
   if (!bound.arguments.empty() || arguments.empty()) {
@@ -868,6 +871,7 @@ Flow Engine::run_job() {
     else
       js_->free(result);
   }
+  if (jobs_ == 0) ++job_number_;
   for (Js value : job.arguments) js_->free(value);
   js_->free(job.async_context);
   js_->free(job.thrown_away);

@@ -153,6 +153,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned memory_size(Js this_value, Given arguments);
   Owned active_resources(Js this_value, Given arguments);
   Owned collect_garbage(Js this_value, Given arguments);
+  Owned job_number(Js this_value, Given arguments);
   Owned hrtime(Js this_value, Given arguments);
   Owned cpu(Js this_value, Given arguments);
   Owned note_listener(Js this_value, Given arguments);
@@ -302,6 +303,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     Callback fulfilled, rejected;    // of an await: `fulfilled` is its rest, in both cases
     std::uint32_t keys[2] = {0, 0};  // of an await
   };
+  std::uint64_t job_number_ = 0;  // of the callback and the microtasks behind it
   void run_reaction_job(const Job& job);
   Flow run_await(const Job& job);
   Flow run_loader(const Job& job);

@@ -23,7 +23,7 @@ function readOptions(text) {
       case '--unhandled-rejections': native.setRejectionMode(kRejections[value] ?? 0); break;
       case '--expose-gc':
         Object.defineProperty(globalThis, 'gc', {
-          value: function gc() { native.collectGarbage(); }, writable: true, enumerable: false, configurable: true,
+          value: function gc() { require('internal/weak_refs').collect(); }, writable: true, enumerable: false, configurable: true,
         });
         break;
       default:

@@ -11,6 +11,7 @@ arrayJoin.install();
 require('internal/from_async').install();
 require('internal/function_text').install();
 require('internal/webcrypto').install();
+require('internal/weak_refs').install();
 const timers = require('timers');
 const { Buffer, adapt: adaptBuffer, atob, btoa } = require('buffer');
 const { URL, URLSearchParams } = require('url');
