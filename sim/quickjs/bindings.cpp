@@ -92,6 +92,7 @@ struct Engine::BindingTable {
       BindingRow{"programSource", 0, &Engine::program_source},
       BindingRow{"runningApi", 0, &Engine::running_api},
       BindingRow{"threwIn", 0, &Engine::threw_in},
+      BindingRow{"unsettled", 0, &Engine::unsettled},
       BindingRow{"machineFacts", 0, &Engine::machine_facts},
   };
 };
@@ -372,6 +373,24 @@ Owned Engine::collect_garbage(Js /*this_value*/, Given /*arguments*/) {
 // jobNumber(): another one once the microtasks have run that may keep what a WeakRef points to.
 Owned Engine::job_number(Js /*this_value*/, Given /*arguments*/) {
   return js_->make_number(static_cast<double>(job_number_));
+}
+
+// unsettled(): where the modules wait that the end of the main module waits for: [file, line, column] of each, in the order in
+// which they began to.
+Owned Engine::unsettled(Js /*this_value*/, Given /*arguments*/) {
+  std::vector<Js> places;
+  for (const Js resumes : module_awaits_) {
+    if (js_->state_of(js_->promise_of_resumed(resumes)) != Instance::PromiseState::pending) continue;
+    const Js place = js_->place_of_module(resumes);
+    const std::string file = js_->text_of(place, "0");
+    if (file == program_.script->file || imported_.contains(file))
+      places.push_back(place);
+    else
+      js_->free(place);
+  }
+  const Js array = js_->make_array(places);
+  for (const Js place : places) js_->free(place);
+  return array;
 }
 
 Owned Engine::own_exit_code(Js /*this_value*/, Given /*arguments*/) {

@@ -663,6 +663,7 @@ void Engine::reacts(Js promise, Js fulfilled, Js rejected, Js resolve) {
   keep_context(reaction_key(resolve, fulfilled), reaction_key(resolve, rejected));
   reactions_.erase(reaction_key(resolve, fulfilled));  // of a promise that was collected before it was settled
   if (is_await) {
+    note_module(fulfilled);
     node_->callbacks.hand_over(reaction.fulfilled, Callable{where_.of_await(fulfilled), kNone, kNone});
     node_->callbacks.announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
     reaction.keys[0] = pointer_of(fulfilled);
@@ -679,6 +680,19 @@ void Engine::reacts(Js promise, Js fulfilled, Js rejected, Js resolve) {
   hand_over(reaction.rejected, Api::catch_, rejected);
   if (reaction.fulfilled.place == kNone && reaction.rejected.place == kNone) return;
   reactions_[reaction_key(resolve, fulfilled)] = reaction;
+}
+
+void Engine::note_module(Js resumes) {
+  if (program_.entry != EntryPoint::module || !js_->resumes_module(resumes)) return;
+  const Js promise = js_->promise_of_resumed(resumes);
+  const auto known =
+      std::ranges::find_if(module_awaits_, [&](Js one) { return js_->promise_of_resumed(one) == promise; });
+  if (known == module_awaits_.end()) {
+    module_awaits_.push_back(js_->dup(resumes));
+  } else {
+    js_->free(*known);
+    *known = js_->dup(resumes);
+  }
 }
 
 // Its state is changed after this, which is in time: jobs run later.
@@ -1032,6 +1046,7 @@ std::optional<std::string> Engine::load_module(const std::string& name) {
   if (source.starts_with(kMetaBegins)) source.remove_prefix(source.find(kMetaEnds) + kMetaEnds.size());
   charge_bytes(source.size() * kStepsOfAKibibyte);
   if (throws_for_syntax(source, name, true)) return std::nullopt;
+  if (main_promise_ == kUndefined) imported_.insert(name);
   return text;
 }
 

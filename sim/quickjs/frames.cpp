@@ -113,6 +113,41 @@ SourcePosition Instance::place_of_await(Js resumes, std::uint32_t file) {
   return place_of_frame(function + layout::async_function::frame, file);
 }
 
+std::uint32_t Instance::frame_of_resumed(Js handler) {
+  if (!is_object(handler)) return 0;
+  const Reader reader(*this);
+  const auto kind = static_cast<layout::Class>(class_id(handler));
+  const auto data = reader.load<std::uint32_t>(pointer_of(handler) + layout::object::data);
+  if (kind == layout::Class::async_function_resolve) return data + layout::async_function::frame;
+  if (kind != layout::Class::c_function_data || promise_of_resumed(handler) == kUndefined) return 0;
+  const Js generator = reader.load<Js>(data + layout::function_with_data::data);
+  return reader.load<std::uint32_t>(pointer_of(generator) + layout::object::data) + layout::async_generator::frame;
+}
+
+bool Instance::resumes_module(Js resumes) {
+  const Reader reader(*this);
+  const std::uint32_t frame = frame_of_resumed(resumes);
+  const Js function = frame == 0 ? kUndefined : reader.load<Js>(frame + layout::stack_frame::function);
+  if (!has_bytecode(function)) return false;
+  if (module_name_ == 0) module_name_ = atom("<eval>");
+  const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
+  return reader.load<std::uint32_t>(bytecode + layout::bytecode::name) == module_name_;
+}
+
+Owned Instance::place_of_module(Js resumes) {
+  const Reader reader(*this);
+  const std::uint32_t frame = frame_of_resumed(resumes);
+  const Js function = reader.load<Js>(frame + layout::stack_frame::function);
+  if (!has_bytecode(function)) return kUndefined;
+  const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
+  const auto file = reader.load<std::uint32_t>(bytecode + layout::bytecode::file);
+  const SourcePosition at = place_of_frame(frame, file);
+  const Js place[] = {value_of_atom(file), make_number(at.line), make_number(at.column)};
+  const Js array = make_array(place);
+  free(place[0]);
+  return array;
+}
+
 SourcePosition Instance::place_of_frame(std::uint32_t frame, std::uint32_t file) {
   const Reader reader(*this);
   const Js function = reader.load<Js>(frame + layout::stack_frame::function);

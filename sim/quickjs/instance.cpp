@@ -640,6 +640,10 @@ void Instance::set_originals(std::span<const std::uint32_t> table) {
   Z_quickjsZ_JS_SetContextOpaque(&wasm_->it, context_, copy);
 }
 
+Owned Instance::value_of_atom(std::uint32_t atom) {
+  return atom == 0 ? kUndefined : Z_quickjsZ_JS_AtomToValue(&wasm_->it, context_, atom);
+}
+
 std::uint32_t Instance::atom(std::string_view text) {
   const std::uint32_t copy = copy_in(text);
   const std::uint32_t atom =

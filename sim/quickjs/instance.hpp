@@ -250,6 +250,10 @@ class Instance {
   [[nodiscard]] Js promise_settled_by(Js function);
   [[nodiscard]] Js promise_of_resumed(Js handler);
 
+  // Whether that is the body of a module, and where it waits then: [file, line, column].
+  [[nodiscard]] bool resumes_module(Js resumes);
+  Owned place_of_module(Js resumes);
+
   Js throw_value(Owned value);  // returns kException
   Js throw_error(std::string_view constructor, std::string_view message);
   // What is thrown now can be caught by nothing: it unwinds all of the program.
@@ -294,6 +298,7 @@ class Instance {
 
   // ---- what the library keeps (loading/originals.hpp) ---------------------------------------------------------------------
   Owned make_private_symbol(std::string_view description);
+  Owned value_of_atom(std::uint32_t atom);                   // a text or a symbol; undefined of 0
   [[nodiscard]] std::uint32_t atom_of(Js key);               // of a text or a symbol; lives as long as the world
   void set_originals(std::span<const std::uint32_t> table);  // once
 
@@ -370,6 +375,7 @@ class Instance {
   void instantiate();
   void connect();  // the engine's imports to this
   void take_registers(const Registers& registers);
+  [[nodiscard]] std::uint32_t frame_of_resumed(Js handler);  // 0: it resumes nothing
   [[nodiscard]] SourcePosition place_of_frame(std::uint32_t frame, std::uint32_t file);  // line 0: not of this file
   [[nodiscard]] bool is_of_library(Js function);
   // Of it or its prototypes, also by a getter of the library, which runs none of the program's code; its steps are not
@@ -395,6 +401,7 @@ class Instance {
   bool tells_promises_ = false;
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again
+  std::uint32_t module_name_ = 0;                // the atom of what QuickJS names the body of a module
   std::vector<std::uint32_t> labels_;            // the interpreter's, once each instruction is told
   Interpreter interpreter_;
   bool is_watched_ = false;  // by watch_instructions() alone

@@ -29,7 +29,7 @@ namespace async_function {  // JSAsyncFunctionData, behind the functions that re
 inline constexpr Offset settles = 8, frame = 48;
 }
 namespace async_generator {  // JSAsyncGeneratorData: the list of its requests, and of each its promise
-inline constexpr Offset first_request = 76, request_promise = 24;
+inline constexpr Offset frame = 24, first_request = 76, request_promise = 24;
 }
 namespace resolving_function {  // JSPromiseFunctionData
 inline constexpr Offset promise = 0;

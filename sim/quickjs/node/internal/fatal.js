@@ -6,7 +6,7 @@ const native = internalBinding;
 const { adviceFor } = require('internal/advice');
 const { inspect } = require('internal/inspect');
 const { kindOf, ownPlace } = require('internal/own_places');
-const { lineOf, throwAt, throwOf, topLevelAwait, wrapperAt } = require('internal/source');
+const { lineOf, nameOf, throwAt, throwOf, topLevelAwait, wrapperAt } = require('internal/source');
 const { isStackOwn, placeOfThrow } = require('internal/stack');
 const { atLeast, major } = require('internal/version');
 const { textOf } = require('internal/words');
@@ -191,11 +191,15 @@ function reportFatal(error, fromPromise) {
   return isReal ? adviceFor(error) : '';
 }
 
+// The modules whose own body waits.
 function reportUnsettled() {
-  if (!atLeast(20)) return;
-  const { line, column, text } = topLevelAwait();
-  native.print(`Warning: Detected unsettled top-level await at file:///usr/src/app/${native.facts.file}:${line}\n${text}\n` +
-               `${' '.repeat(column - 1)}^\n\n\n`, true);
+  if (!atLeast(22)) return;
+  for (const [file, line, column] of native.unsettled()) {
+    const at = topLevelAwait(file, line, column);
+    if (at === undefined) continue;
+    native.print(`Warning: Detected unsettled top-level await at ${nameOf(file)}:${at.line}\n${at.text}\n` +
+                 `${at.text.slice(0, at.column - 1).replace(/[^\t]/g, ' ')}^\n\n\n`, true);
+  }
 }
 
 // ---- rejections ------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,30 @@ let scriptShift = 0;  // of CommonJS modules
 const modules = new Map();  // the same, by file
 
 function textOf(file, source, shift) {
-  return { file, source, lines: source.split('\n'), shift, code: undefined, classes: undefined, starts: undefined, isAscii: undefined };
+  const unknown = { code: undefined, classes: undefined, starts: undefined, isAscii: undefined, name: undefined };
+  return { file, source, lines: source.split('\n'), shift, ...unknown };
+}
+
+// As stacks name a file: by its path, of an ES module by its URL.
+const kFolder = '/usr/src/app';
+function shownName({ file, shift }) {
+  if (native.facts?.file === undefined) return file;
+  const isMain = file === program.file;
+  let path = isMain ? `${kFolder}/${native.facts.file}` : file;
+  if (!path.startsWith('/')) {
+    const parts = kFolder.split('/');
+    for (const part of path.split('/')) {
+      if (part === '..') parts.length = Math.max(1, parts.length - 1);
+      else if (part !== '.') parts[parts.length] = part;
+    }
+    path = parts.join('/');
+  }
+  return shift === scriptShift ? path : `file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
+}
+
+function nameOf(file) {
+  const it = programOf(file);
+  return it === undefined ? file : (it.name ??= shownName(it));
 }
 
 function programOf(file) {
@@ -24,7 +47,8 @@ function programOf(file) {
     scriptShift = ofScripts;
     program = textOf(name, source, shift);
   }
-  return file === program.file ? program : modules.get(file);
+  if (file === program.file) return program;
+  return modules.get(file) ?? (file !== undefined && file === (program.name ??= shownName(program)) ? program : undefined);
 }
 
 let lastNoted;  // the module that was to be read last
@@ -34,7 +58,9 @@ function lastFile() { return lastNoted ?? (programOf(''), program?.file); }
 function noteModule(file, source, shift) {
   programOf('');
   lastNoted = file;
-  modules.set(file, textOf(file, source, shift ?? scriptShift));
+  const it = textOf(file, source, shift ?? scriptShift);
+  modules.set(file, it);
+  modules.set(it.name = shownName(it), it);
 }
 
 // The line of a place, and where the statement that throws there begins in it; undefined: it is not in the program.
@@ -88,7 +114,7 @@ function syntaxAt(said, file = lastFile(), line = 0, bytes = 0) {
   const marks = '^'.repeat(Math.max(0, Math.min(found.to, it.starts[at - 1] + shown.length) - found.from));
   const prefix = isWrapped && at === 1 ? kWrapper : '';
   const indent = (prefix + shown.slice(0, from)).replace(/[^\t]/g, ' ');
-  return { words: found.words, header: `${file}:${at}\n${prefix}${shown}\n${indent}${marks}` };
+  return { words: found.words, header: `${nameOf(file)}:${at}\n${prefix}${shown}\n${indent}${marks}` };
 }
 
 // Where the program throws what it has made before, or what is no error: the first statement that does whose text begins so,
@@ -107,21 +133,52 @@ function throwOf(text, place) {
   return { file: program.file, line, column: at - program.starts[line - 1] + 1, text: program.lines[line - 1] };
 }
 
-// Where the module's own body waits.
-function topLevelAwait() {
-  programOf('');
-  const code = (program.code ??= codeOf(program.source));
-  let depth = 0;
-  let at = 0;
-  for (let i = 0; i < code.length; i++) {
-    if (code[i] === '{') depth++;
-    else if (code[i] === '}') depth--;
-    else if (depth === 0 && code.startsWith('await', i) && /\bawait\b/.test(code.slice(Math.max(0, i - 1), i + 6))) { at = i; break; }
+// Where a module's own body waits: { line, column, text }. QuickJS's place is that of the last call or member before it: it is the
+// innermost await around that, or the next one behind it. Undefined: there is none.
+function topLevelAwait(file, line, column) {
+  const it = programOf(file);
+  if (it === undefined) return undefined;
+  const offset = offsetOf(it, line, columnOf(it, line, column));
+  const code = (it.code ??= codeOf(it.source));
+  const all = awaitsOf(code);
+  const inside = all.filter(({ from, to, isLoop }) => !isLoop && from <= offset && offset < to).pop();
+  const next = all.find(({ from }) => from > offset);
+  const loop = all.filter(({ from, to, isLoop }) => isLoop && from <= offset && offset < to).pop();
+  const found = inside ?? (loop !== undefined && (next === undefined || next.from > loop.to) ? loop : next ?? loop ?? all[all.length - 1]);
+  if (found === undefined) return undefined;
+  const place = placeOf(it, found.at);
+  return { ...place, text: it.lines[place.line - 1] };
+}
+
+// Those that are in no function: { from, to, at, isLoop }. `at`: where V8 has its place, which is the variable of a `for await`.
+function awaitsOf(code) {
+  const all = [];
+  const word = /\bfor\s+await\s*\(\s*(?:(?:const|let|var|await\s+using|using)\b\s*)?|\bawait\b|=>|\{/g;
+  for (let match; (match = word.exec(code)) !== null;) {
+    const behind = match.index + match[0].length;
+    if (match[0] === '=>') {
+      const body = behind + /^\s*/.exec(code.slice(behind, behind + 1000))[0].length;
+      word.lastIndex = code[body] === '{' ? closingOf(code, body) : endOf(code, body);
+    } else if (match[0] === '{') {
+      if (opensFunction(code, match.index)) word.lastIndex = closingOf(code, match.index);
+    } else if (match[0].startsWith('for')) {
+      const head = closingOf(code, code.indexOf('(', match.index)) + 1;
+      const body = head + /^\s*/.exec(code.slice(head, head + 1000))[0].length;
+      const to = code[body] === '{' ? closingOf(code, body) : endOf(code, body);
+      all.push({ from: match.index, to, at: behind, isLoop: true });
+    } else if (!/^\s+using\b/.test(code.slice(behind, behind + 100))) {
+      all.push({ from: match.index, to: endOf(code, behind), at: match.index, isLoop: false });
+    }
   }
-  offsetOf(program, 1, 1);
-  let line = 1;
-  while (line < program.lines.length && program.starts[line] <= at) line++;
-  return { file: program.file, line, column: at - program.starts[line - 1] + 1, text: program.lines[line - 1] };
+  return all;
+}
+
+// Whether a brace begins the body of a function: it is behind its parameters.
+function opensFunction(code, at) {
+  const before = /\)\s*$/.exec(code.slice(Math.max(0, at - 200), at));
+  if (before === null) return false;
+  const open = openingOf(code, Math.max(0, at - 200) + before.index);
+  return open !== undefined && !/\b(?:if|for|while|switch|catch|with|await)\s*$/.test(code.slice(Math.max(0, open - 50), open));
 }
 
 // The text without what is no code: strings, comments, templates and regular expressions are blanks of the same length.
@@ -461,4 +518,4 @@ function callAround(file, line, column) {
     `  ${text.slice(Math.min(/^ */.exec(text)[0].length, Math.max(indentation, 4)))}`)).join('\n');
 }
 
-module.exports = { callAround, endOf, isWrapper, lineOf, locate, noteModule, syntaxAt, throwAt, throwOf, topLevelAwait, wrapperAt };
+module.exports = { callAround, endOf, isWrapper, lineOf, locate, nameOf, noteModule, syntaxAt, throwAt, throwOf, topLevelAwait, wrapperAt };

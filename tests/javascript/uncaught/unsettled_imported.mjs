@@ -1,0 +1,2 @@
+import './modules/waits.mjs';
+console.log('never');

@@ -1,0 +1,8 @@
+try {
+  await Promise.resolve();
+  await Promise.race([
+    new Promise(() => {}),
+  ]);
+} finally {
+  console.log('never');
+}
