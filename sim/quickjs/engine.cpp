@@ -28,6 +28,9 @@ constexpr std::size_t kStepsOfAnInterrupt = 149;
 // And what a portion of work within QuickJS does (Instance::count_work).
 constexpr std::size_t kStepsOfAPortion = 100;
 
+// Of texts that may have `await using` (Disposals).
+constexpr std::string_view kUsing = "using";
+
 // The numbers of resources that Node has given away when the main script begins.
 std::uint64_t ids_of_start(int major, bool is_module) {
   constexpr int kFirstWithMain = 10;  // before it, the main script itself has the number that its first resource gets
@@ -392,7 +395,8 @@ Flow Engine::run_script() {
 // The runs of a look for races and of a study compile the same script: those that follow begin behind that. Not where a stepper
 // was told what it needs to know, or steps were counted meanwhile.
 bool Engine::may_go_on() const {
-  return program_.entry != EntryPoint::module && (program_.most_steps_told == 0 || !tracer_.on());
+  return program_.entry != EntryPoint::module && program_.script->source.find(kUsing) == std::string::npos &&
+         (program_.most_steps_told == 0 || !tracer_.on());
 }
 
 void Engine::keep_compiled(Js wrapper) {
@@ -401,7 +405,13 @@ void Engine::keep_compiled(Js wrapper) {
   if (js_->keep_here()) started_->compiled = {program_.script->source, wrapper, file_, paid_jumps_, js_->interpreter()};
 }
 
+// What a text needs before it is compiled.
+void Engine::prepare_for(std::string_view source) {
+  if (source.find(kUsing) != std::string_view::npos) js_->watch_disposals();
+}
+
 Owned Engine::wrapper_of(std::string_view source, const std::string& file) {
+  prepare_for(source);
   if (stepper_ != nullptr) {
     stepper_->note_wrapped(file, static_cast<std::uint32_t>(kScriptBefore.size()));
     stepper_->pause(true);
@@ -418,6 +428,7 @@ Flow Engine::run_module() {
   std::string text = script.source;
   if (text.starts_with("#!")) text.replace(0, 2, "//");
   if (text.find("import.meta") != std::string::npos) text.insert(0, kMetaBefore);
+  prepare_for(text);
   js_->count_work();
   const Js promise = js_->evaluate_module(text, script.file);
   if (promise == kException) return threw();
@@ -1046,6 +1057,7 @@ std::optional<std::string> Engine::load_module(const std::string& name) {
   if (source.starts_with(kMetaBegins)) source.remove_prefix(source.find(kMetaEnds) + kMetaEnds.size());
   charge_bytes(source.size() * kStepsOfAKibibyte);
   if (throws_for_syntax(source, name, true)) return std::nullopt;
+  prepare_for(source);
   if (main_promise_ == kUndefined) imported_.insert(name);
   return text;
 }

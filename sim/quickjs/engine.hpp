@@ -305,6 +305,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     std::uint32_t keys[2] = {0, 0};  // of an await
   };
   void note_module(Js resumes);
+  void prepare_for(std::string_view source);
   std::uint64_t job_number_ = 0;  // of the callback and the microtasks behind it
   void run_reaction_job(const Job& job);
   Flow run_await(const Job& job);
@@ -438,7 +439,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::deque<Bound> contexts_;
   RingQueue<Job> job_queue_;
   std::vector<Js> module_awaits_;  // what resumes the bodies of modules that have waited
-  std::set<std::string, std::less<>> imported_;  // those that the main module names, and so on; not what import() has loaded
+  std::set<std::string, std::less<>>
+      imported_;  // those that the main module names, and so on; not what import() has loaded
   std::unordered_map<std::uint32_t, Reaction> reactions_;  // lookup only, never iterated: by the key of reaction_key()
   std::map<std::string, std::uint32_t, std::less<>> event_of_;
   std::deque<std::string> events_;

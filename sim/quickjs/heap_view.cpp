@@ -408,11 +408,13 @@ bool HeapView::members_of_iterator(Js iterator, std::vector<Js>& members) const 
   const Js map = at<Js>(data + layout::map_iterator::of);
   if (!is_object(map)) return kind == 2;  // it has ended
   const std::uint32_t head = word(pointer_of(map) + layout::object::data) + layout::map::records;
-  for (std::uint32_t link = word((last == 0 ? head : last + record::link) + 4); link != head && link != 0; link = word(link + 4)) {
+  for (std::uint32_t link = word((last == 0 ? head : last + record::link) + 4); link != head && link != 0;
+       link = word(link + 4)) {
     const std::uint32_t one = link - record::link;
     if (at<std::uint8_t>(one + record::is_empty) != 0) continue;
     if (kind != 1 || is_of_set) members.push_back(at<Js>(one + record::key));
-    if (kind != 0 && (kind == 2 || !is_of_set)) members.push_back(at<Js>(one + (is_of_set ? record::key : record::value)));
+    if (kind != 0 && (kind == 2 || !is_of_set))
+      members.push_back(at<Js>(one + (is_of_set ? record::key : record::value)));
   }
   return kind == 2;
 }

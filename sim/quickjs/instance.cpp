@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "sim/quickjs/disposals.hpp"
 #include "sim/quickjs/layout.hpp"
 #include "sim/quickjs/wasm_runtime.hpp"
 #include "sim/runtime/stopped.hpp"
@@ -945,31 +946,67 @@ void Instance::report_rejection(std::uint32_t promise, std::uint32_t reason, boo
 std::uint32_t Instance::statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop) {
   if (labels != 0) interpreter_ = {labels, stop};
   const std::uint32_t number = host_.statement(parser, labels != 0);
-  if (number == 0 || !labels_.empty()) return number;
-  tell_instructions();
+  if (labels != 0 && watches_disposals_ && disposals_ == nullptr) {
+    disposals_ = std::make_unique<Disposals>(*this);
+    tell_disposals();
+  }
+  if (number != 0 && !tells_all_) tell_instructions();
   return number;
 }
 
-void Instance::tell_instructions() {
-  const auto [labels, stop] = interpreter_;
+void Instance::take_labels() {
+  if (!labels_.empty()) return;
   labels_.resize(256);
-  std::memcpy(labels_.data(), memory() + labels, labels_.size() * sizeof(std::uint32_t));
+  std::memcpy(labels_.data(), memory() + interpreter_.labels, labels_.size() * sizeof(std::uint32_t));
+}
+
+void Instance::tell_instructions() {
+  take_labels();
+  const auto [labels, stop] = interpreter_;
   for (std::uint32_t i = 0; i < labels_.size(); ++i)
     std::memcpy(memory() + labels + i * sizeof stop, &stop, sizeof stop);
+  tells_all_ = true;
+}
+
+void Instance::tell_disposals() {
+  take_labels();
+  for (const layout::Op op : {layout::Op::using_check, layout::Op::using_dispose_async, layout::Op::await})
+    stop_at(op, true);
+}
+
+void Instance::stop_at(layout::Op op, bool stops) {
+  if (tells_all_) return;
+  const auto i = static_cast<std::uint8_t>(op);
+  const std::uint32_t label = stops ? interpreter_.stop : labels_[i];
+  std::memcpy(memory() + interpreter_.labels + i * sizeof label, &label, sizeof label);
 }
 
 bool Instance::watch_instructions() {
-  if (!labels_.empty()) return true;
+  if (tells_all_) return true;
   if (interpreter_.labels == 0) return false;
   tell_instructions();
   return is_watched_ = true;
 }
 
 void Instance::stop_watching() {
-  if (std::exchange(is_watched_, false))
+  if (std::exchange(is_watched_, false)) {
     std::memcpy(memory() + interpreter_.labels, labels_.data(), labels_.size() * sizeof(std::uint32_t));
+    tells_all_ = false;
+    if (disposals_ != nullptr) tell_disposals();
+  }
   constexpr std::int32_t kNext = 1;
   std::memcpy(memory() + context_ + layout::context::interrupt_counter, &kNext, sizeof kNext);
+}
+
+Owned Instance::make_suppressed(std::span<const Js> both) {
+  const Js world = global();
+  const Js constructor = get(world, "SuppressedError");
+  const Js text[] = {both[0], both[1], make_string("An error was suppressed during disposal")};
+  const Js error = construct(constructor, text);
+  free(text[2]);
+  free(constructor);
+  free(world);
+  return error == kException ? take_exception() : error;
 }
 
 // js_async_from_sync_iterator_next() has `method` (0: next, 1: return, 2: throw) of the iterator at `iterator` fail: whether
@@ -993,8 +1030,8 @@ void Instance::close_iterator(Js iterator) {
 }
 
 std::uint32_t Instance::instruction(std::uint32_t pc, std::uint32_t sp) {
-  host_.instruction(pc, sp);
-  return labels_[memory()[pc]];
+  if (tells_all_) host_.instruction(pc, sp);
+  return labels_[disposals_ != nullptr ? static_cast<std::uint8_t>(disposals_->instruction(pc, sp)) : memory()[pc]];
 }
 
 Owned Instance::take_exception() { return Z_quickjsZ_JS_GetException(&wasm_->it, context_); }

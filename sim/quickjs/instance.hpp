@@ -39,6 +39,7 @@ enum class JsTag : std::int32_t {
   boolean = 1,
   null = 2,
   undefined = 3,
+  uninitialized = 4,
   exception = 6,
   short_big_int = 7,
   float64 = 8,
@@ -105,7 +106,11 @@ class Given {
 // A letter that says which of several is wanted, by its number; 0: none.
 constexpr char letter(Js value) { return is_number(value) ? whole<char>(number_of(value)) : '\0'; }
 
+class Disposals;
 class Instance;
+namespace layout {
+enum class Op : std::uint8_t;
+}
 
 // In a source of the program; from 1. Line 0: nowhere in it.
 struct SourcePosition {
@@ -260,6 +265,11 @@ class Instance {
   Js throw_stop();
   Owned take_exception();
 
+  // From the text that is compiled next on, `await using` waits as often as in V8 (Disposals).
+  void watch_disposals() { watches_disposals_ = true; }
+  void stop_at(layout::Op op, bool stops);          // whether Disposals is told of these instructions
+  Owned make_suppressed(std::span<const Js> both);  // SuppressedError
+
   // ---- what runs -----------------------------------------------------------------------------------------------------
   // Of the innermost function on the stack that is of this file, where it is. Reads QuickJS's frames in its memory: the
   // program cannot see it, and no step of it is counted.
@@ -375,14 +385,16 @@ class Instance {
   void instantiate();
   void connect();  // the engine's imports to this
   void take_registers(const Registers& registers);
-  [[nodiscard]] std::uint32_t frame_of_resumed(Js handler);  // 0: it resumes nothing
+  [[nodiscard]] std::uint32_t frame_of_resumed(Js handler);                              // 0: it resumes nothing
   [[nodiscard]] SourcePosition place_of_frame(std::uint32_t frame, std::uint32_t file);  // line 0: not of this file
   [[nodiscard]] bool is_of_library(Js function);
   // Of it or its prototypes, also by a getter of the library, which runs none of the program's code; its steps are not
   // counted. Nothing: there is none.
   std::optional<Owned> data_of(Js object, std::string_view key);
   [[nodiscard]] std::string text_of_atom(std::uint32_t atom);
+  void take_labels();
   void tell_instructions();
+  void tell_disposals();
 
   Host& host_;
   std::unique_ptr<Wasm> wasm_;
@@ -402,8 +414,11 @@ class Instance {
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again
   std::uint32_t module_name_ = 0;                // the atom of what QuickJS names the body of a module
-  std::vector<std::uint32_t> labels_;            // the interpreter's, once each instruction is told
+  std::vector<std::uint32_t> labels_;            // the interpreter's, once instructions are told
   Interpreter interpreter_;
+  bool tells_all_ = false;  // of each instruction
+  bool watches_disposals_ = false;
+  std::unique_ptr<Disposals> disposals_;
   bool is_watched_ = false;  // by watch_instructions() alone
 };
 

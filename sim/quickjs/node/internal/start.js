@@ -12,6 +12,7 @@ require('internal/from_async').install();
 require('internal/function_text').install();
 require('internal/webcrypto').install();
 require('internal/weak_refs').install();
+require('internal/async_disposable_stack').install();
 const timers = require('timers');
 const { Buffer, adapt: adaptBuffer, atob, btoa } = require('buffer');
 const { URL, URLSearchParams } = require('url');
