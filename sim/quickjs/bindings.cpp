@@ -93,6 +93,9 @@ struct Engine::BindingTable {
       BindingRow{"runningApi", 0, &Engine::running_api},
       BindingRow{"threwIn", 0, &Engine::threw_in},
       BindingRow{"unsettled", 0, &Engine::unsettled},
+      BindingRow{"subject", 0, &Engine::subject, false, true},
+      BindingRow{"calls", 1, &Engine::calls, false, true},
+      BindingRow{"waiting", 2, &Engine::waiting, false, true},
       BindingRow{"machineFacts", 0, &Engine::machine_facts},
   };
 };
@@ -391,6 +394,31 @@ Owned Engine::unsettled(Js /*this_value*/, Given /*arguments*/) {
   const Js array = js_->make_array(places);
   for (const Js place : places) js_->free(place);
   return array;
+}
+
+// subject(): of the error that was just thrown (internal/stack.js).
+Owned Engine::subject(Js /*this_value*/, Given /*arguments*/) { return js_->subject(); }
+
+namespace {
+constexpr std::uint32_t kMostFrames = 10'000;
+std::uint32_t frames_at(Js most) {
+  return is_number(most) ? std::min(whole<std::uint32_t>(number_of(most)), kMostFrames) : 0;
+}
+}  // namespace
+
+// calls(most): of the frames where an error was just made or thrown: [function, receiver, new.target ...] (internal/stack.js).
+Owned Engine::calls(Js /*this_value*/, Given arguments) { return js_->calls(frames_at(arguments[0])); }
+
+// waiting(most, of_thenables): who waits for the promise that the job settles that runs (Instance::waiting()). `of_thenables`: also of
+// a job that calls then().
+Owned Engine::waiting(Js /*this_value*/, Given arguments) {
+  if (running_job_ == nullptr) return kUndefined;
+  const std::vector<Js>& job = running_job_->arguments;
+  const std::uint32_t most = frames_at(arguments[0]);
+  constexpr std::size_t kOfThenable = 3, kOfReaction = 5;
+  if (job.size() == kOfThenable) return arguments[1] == kTrue ? js_->waiting(job[0], most) : kUndefined;
+  if (job.size() != kOfReaction) return kUndefined;
+  return js_->waiting(is_object(job[0]) ? js_->promise_settled_by(job[0]) : js_->promise_of_resumed(job[2]), most);
 }
 
 Owned Engine::own_exit_code(Js /*this_value*/, Given /*arguments*/) {

@@ -323,6 +323,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"runScript", &Engine::run_script_},
       {"resolveImport", &Engine::resolve_import_},
       {"loadImport", &Engine::load_import_},
+      {"nameOf", &Engine::name_of_},
       {"complete", &Engine::complete_},
       {"tellHook", &Engine::tell_hook_},
       {"promiseHook", &Engine::promise_hook_},
@@ -873,6 +874,7 @@ Flow Engine::run_job() {
   --jobs_;
   tracer_.dequeue(Queue::microtasks, job.entry, kNoName, {});
   Flow flow = Flow::normal;
+  running_job_ = job.is_main || job.is_loader || job.is_microtask || job.ends_hooks ? nullptr : &job;
   if (job.is_main) {
     flow = node_->run_main_body();
   } else if (job.is_loader) {
@@ -896,6 +898,7 @@ Flow Engine::run_job() {
     else
       js_->free(result);
   }
+  running_job_ = nullptr;
   if (jobs_ == 0) ++job_number_;
   for (Js value : job.arguments) js_->free(value);
   js_->free(job.async_context);
@@ -1073,9 +1076,10 @@ bool Engine::throws_for_syntax(std::string_view source, const std::string& file,
   std::string before;
   for (const char c : line.substr(0, missing.column - 1))
     if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) before += c == '\t' ? '\t' : ' ';
+  const std::string name = ask_for_text(name_of_, std::span<const std::string>(&file, 1)).value_or(file);
   js_->assign(error, "stack",
               js_->make_string(
-                  fmt::format("{}:{}\n{}\n{}^\n\n{}", file, missing.line, line, before, js_->text_of(error, "stack"))));
+                  fmt::format("{}:{}\n{}\n{}^\n\n{}", name, missing.line, line, before, js_->text_of(error, "stack"))));
   js_->throw_value(error);
   return true;
 }

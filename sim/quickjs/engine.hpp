@@ -155,6 +155,9 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned collect_garbage(Js this_value, Given arguments);
   Owned job_number(Js this_value, Given arguments);
   Owned unsettled(Js this_value, Given arguments);
+  Owned subject(Js this_value, Given arguments);
+  Owned calls(Js this_value, Given arguments);
+  Owned waiting(Js this_value, Given arguments);
   Owned hrtime(Js this_value, Given arguments);
   Owned cpu(Js this_value, Given arguments);
   Owned note_listener(Js this_value, Given arguments);
@@ -306,6 +309,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   };
   void note_module(Js resumes);
   void prepare_for(std::string_view source);
+  const Job* running_job_ = nullptr;  // of a promise
   std::uint64_t job_number_ = 0;  // of the callback and the microtasks behind it
   void run_reaction_job(const Job& job);
   Flow run_await(const Job& job);
@@ -527,7 +531,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
      load_import_ = kUndefined, promise_then_ = kUndefined, promise_prototype_ = kUndefined, adopt_state_ = kUndefined,
      settle_as_is_ = kUndefined, complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined,
-     count_process_ = kUndefined;
+     count_process_ = kUndefined, name_of_ = kUndefined;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined, fail_loading_ = kUndefined;

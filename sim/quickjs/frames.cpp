@@ -113,6 +113,27 @@ SourcePosition Instance::place_of_await(Js resumes, std::uint32_t file) {
   return place_of_frame(function + layout::async_function::frame, file);
 }
 
+Js Instance::receiver_of(std::uint32_t frame) {
+  return Reader(*this).load<Js>(is_on_stack(frame) ? frame + layout::call_frame::receiver
+                                                   : frame - layout::call_frame::receiver_before);
+}
+
+Owned Instance::calls(std::uint32_t most) {
+  const Reader reader(*this);
+  auto frame = reader.load<std::uint32_t>(runtime() + layout::runtime::current_stack_frame);
+  for (int i = 0; i < 2 && frame != 0; ++i) frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous);
+  std::vector<Js> all;
+  for (; frame != 0 && most != 0; --most, frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous)) {
+    const Js function = reader.load<Js>(frame + layout::stack_frame::function);
+    const bool has_receiver = has_bytecode(function);
+    const bool is_called = has_receiver && is_on_stack(frame);
+    all.push_back(function);
+    all.push_back(has_receiver ? receiver_of(frame) : kUndefined);
+    all.push_back(is_called ? reader.load<Js>(frame + layout::call_frame::new_target) : kUndefined);
+  }
+  return make_array(all);
+}
+
 std::uint32_t Instance::frame_of_resumed(Js handler) {
   if (!is_object(handler)) return 0;
   const Reader reader(*this);
@@ -122,6 +143,56 @@ std::uint32_t Instance::frame_of_resumed(Js handler) {
   if (kind != layout::Class::c_function_data || promise_of_resumed(handler) == kUndefined) return 0;
   const Js generator = reader.load<Js>(data + layout::function_with_data::data);
   return reader.load<std::uint32_t>(pointer_of(generator) + layout::object::data) + layout::async_generator::frame;
+}
+
+// js_promise_all_resolve_element()
+std::uint32_t Instance::element_of_many(Js handler) {
+  constexpr std::uint8_t kItems = 5;
+  if (!is_object(handler) || static_cast<layout::Class>(class_id(handler)) != layout::Class::c_function_data) return 0;
+  const Reader reader(*this);
+  const auto record = reader.load<std::uint32_t>(pointer_of(handler) + layout::object::data);
+  return reader.load<std::uint8_t>(record + layout::function_with_data::count) == kItems ? record : 0;
+}
+
+Owned Instance::waiting(Js promise, std::uint32_t most) {
+  const Reader reader(*this);
+  std::vector<Js> all;
+  std::vector<Owned> made;
+  for (; most != 0 && is_object(promise) && state_of(promise) == PromiseState::pending; --most) {
+    const auto data = reader.load<std::uint32_t>(pointer_of(promise) + layout::object::data);
+    const std::uint32_t list = data + layout::promise::first_reaction - layout::reaction::next;
+    const auto reaction = reader.load<std::uint32_t>(list + layout::reaction::next);
+    if (reaction == list || reader.load<std::uint32_t>(reaction + layout::reaction::next) != list) break;
+    const Js handler = reader.load<Js>(reaction + layout::reaction::handler);
+    const auto of_rejection = reader.load<std::uint32_t>(data + layout::promise::first_of_rejection);
+    const Js rejects = reader.load<Js>(of_rejection + layout::reaction::handler);  // the one of Promise.any()
+    if (const std::uint32_t frame = frame_of_resumed(handler); frame != 0) {
+      const Js function = reader.load<Js>(frame + layout::stack_frame::function);
+      if (!has_bytecode(function)) break;
+      const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
+      const auto file = reader.load<std::uint32_t>(bytecode + layout::bytecode::file);
+      const SourcePosition at = place_of_frame(frame, file);
+      made.push_back(value_of_atom(file));
+      for (const Js value : {function, receiver_of(frame), made.back(), make_number(at.line), make_number(at.column)})
+        all.push_back(value);
+      promise = promise_of_resumed(handler);
+    } else if (const std::uint32_t one = element_of_many(handler), element = one != 0 ? one : element_of_many(rejects);
+               element != 0) {
+      const auto which = reader.load<std::uint16_t>(element + layout::function_with_data::magic);
+      const Js index = reader.load<Js>(element + layout::promise_element::index);
+      for (const Js value : {kUndefined, make_number(which), index, make_number(0), make_number(0)})
+        all.push_back(value);
+      promise = promise_settled_by(reader.load<Js>(element + layout::promise_element::settles));
+    } else {
+      const Js settled =
+          promise_settled_by(handler);  // by Promise.race(), or by what another promise was resolved with
+      promise =
+          settled != kUndefined ? settled : promise_settled_by(reader.load<Js>(reaction + layout::reaction::resolve));
+    }
+  }
+  const Js array = make_array(all);
+  for (const Js value : made) free(value);
+  return array;
 }
 
 bool Instance::resumes_module(Js resumes) {
@@ -145,6 +216,38 @@ Owned Instance::place_of_module(Js resumes) {
   const Js place[] = {value_of_atom(file), make_number(at.line), make_number(at.column)};
   const Js array = make_array(place);
   free(place[0]);
+  return array;
+}
+
+// Of a frame with bytecode, whose error gets its stack behind it. Where one has failed within another, the inner one is what it is about.
+void Instance::note_failed(Js object, std::uint32_t key) {
+  const Reader reader(*this);
+  const auto frame = reader.load<std::uint32_t>(runtime() + layout::runtime::current_stack_frame);
+  const Js error = reader.load<Js>(runtime() + layout::runtime::exception);
+  if (frame == 0 || (frame == failed_.frame && error == failed_.error)) return;
+  if (!has_bytecode(reader.load<Js>(frame + layout::stack_frame::function))) return;
+  for (const Js last : {failed_.object, failed_.key, failed_.error}) free(last);
+  // The error is held: another one at its address is no part of this failure.
+  failed_ = {is_object(object) ? dup(object) : kUndefined, value_of_atom(key), dup(error), frame};
+}
+
+// The frames of this call of the host, and of the library's function that asks, are inside the one that has thrown.
+Owned Instance::subject() {
+  const Reader reader(*this);
+  auto frame = reader.load<std::uint32_t>(runtime() + layout::runtime::current_stack_frame);
+  for (int i = 0; i < 2 && frame != 0; ++i) frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous);
+  if (frame == 0) return kUndefined;
+  Js both[] = {reader.load<Js>(layout::subject::object), kUndefined};
+  if (reader.load<std::uint32_t>(layout::subject::frame) == frame) {
+    both[1] = value_of_atom(reader.load<std::uint32_t>(layout::subject::key));
+  } else if (failed_.frame == frame) {
+    both[0] = failed_.object;
+    both[1] = dup(failed_.key);
+  } else {
+    return kUndefined;
+  }
+  const Js array = is_object(both[0]) ? make_array(both) : kUndefined;
+  free(both[1]);
   return array;
 }
 

@@ -44,6 +44,7 @@ constexpr std::uint32_t kEndAwaits = static_cast<std::uint32_t>(-11);
 constexpr std::uint32_t kOwnFirst = static_cast<std::uint32_t>(-12);
 constexpr std::uint32_t kDisposeFailed = static_cast<std::uint32_t>(-13);
 constexpr std::uint32_t kWorked = static_cast<std::uint32_t>(-14);
+constexpr std::uint32_t kFailed = static_cast<std::uint32_t>(-15);
 
 constexpr std::array<std::string_view, Instance::kErrors> kErrorNames = {"Error", "TypeError", "RangeError",
                                                                          "SyntaxError"};
@@ -336,6 +337,10 @@ void Instance::enlarge_stack() {
   it->w2c___stack_pointer = stack_end_ + kWorldsStack;
   Z_quickjsZ_JS_UpdateStackTop(it, runtime_);
   Z_quickjsZ_qjs_set_max_stack_size(it, kWorldsStack - kHostsPart);
+}
+
+bool Instance::is_on_stack(std::uint32_t frame) const {
+  return stack_end_ == 0 ? frame < kOwnStack : frame >= stack_end_ && frame < stack_end_ + kWorldsStack;
 }
 
 struct Instance::Pool {
@@ -1077,6 +1082,8 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
     return instance.reject_thrown();
   } else if (what == kWorked) {
     instance.worked();
+  } else if (what == kFailed) {
+    instance.note_failed(std::uint64_t{b} << 32U | a, c);
   } else if (what == kAwait) {
     const Js value = load<Js>(instance, a);
     return instance.host().await_wraps(value) ? instance.wrap(value) : 0;

@@ -259,6 +259,14 @@ class Instance {
   [[nodiscard]] bool resumes_module(Js resumes);
   Owned place_of_module(Js resumes);
 
+  // Where the library's function runs that is told of an error: [function, receiver, new.target ...] of up to `most` frames, the innermost
+  // first. A receiver and new.target are undefined where they are not known.
+  Owned calls(std::uint32_t most);
+  // Who waits for a promise, alone: [function, receiver, file, line, column] of each async function, and [undefined, which, index, 0, 0]
+  // of a promise among those of Promise.all() and its kind, which is the number of; up to `most`.
+  Owned waiting(Js promise, std::uint32_t most);
+  // Where the library's function runs that is told of an error that a property has thrown: [object, key]; undefined: it was none.
+  Owned subject();
   Js throw_value(Owned value);  // returns kException
   Js throw_error(std::string_view constructor, std::string_view message);
   // What is thrown now can be caught by nothing: it unwinds all of the program.
@@ -371,6 +379,7 @@ class Instance {
   std::uint32_t wrap(Js value);   // where the promise is, which is the caller's
   void worked();                  // of host_call()
   std::uint32_t reject_thrown();  // the same, rejected with the exception; 0: nobody can catch that
+  void note_failed(Js object, std::uint32_t key);  // a function that sets a property, or the like
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
   [[nodiscard]] bool has_bytecode(Js value);  // a function of the program or the library, not one in C
   struct Wasm;
@@ -386,6 +395,9 @@ class Instance {
   void connect();  // the engine's imports to this
   void take_registers(const Registers& registers);
   [[nodiscard]] std::uint32_t frame_of_resumed(Js handler);                              // 0: it resumes nothing
+  [[nodiscard]] std::uint32_t element_of_many(Js handler);   // 0: it is none of those of Promise.all() and its kind
+  [[nodiscard]] bool is_on_stack(std::uint32_t frame) const;  // and not in a coroutine
+  [[nodiscard]] Js receiver_of(std::uint32_t frame);
   [[nodiscard]] SourcePosition place_of_frame(std::uint32_t frame, std::uint32_t file);  // line 0: not of this file
   [[nodiscard]] bool is_of_library(Js function);
   // Of it or its prototypes, also by a getter of the library, which runs none of the program's code; its steps are not
@@ -410,6 +422,11 @@ class Instance {
   std::uint32_t stack_end_ = 0;                 // below the stack; 0: it is the module's own, which ends there
   int calls_ = 0, frees_ = 0, after_stop_ = 0;  // of call() and its kind; of free(); of worked(), behind the end
   std::uint32_t free_portions_ = 0;             // of work, that are no steps
+  struct Failed {
+    Js object = kUndefined, key = kUndefined;
+    Js error = kUndefined;
+    std::uint32_t frame = 0;
+  } failed_;  // what note_failed() was told last
   bool tells_promises_ = false;
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again

@@ -11,8 +11,11 @@ namespace loopsim::quickjs::layout {
 
 using Offset = std::uint32_t;
 
+namespace subject {  // tell_subjects() of tools/quickjs/patch_wasm.py
+inline constexpr Offset object = 16, key = 24, frame = 28;
+}
 namespace runtime {
-inline constexpr Offset atom_array = 568, class_array = 584, current_stack_frame = 660;
+inline constexpr Offset atom_array = 568, class_array = 584, exception = 648, current_stack_frame = 660;
 }
 namespace class_row {
 inline constexpr Offset name = 4, size = 24;
@@ -25,6 +28,10 @@ inline constexpr std::int32_t interrupt_every = 10'000;
 namespace stack_frame {
 inline constexpr Offset previous = 0, function = 8, arguments = 16, variables = 20, references = 24, pc = 28;
 }
+namespace call_frame {  // keep_receivers() of tools/quickjs/patch_wasm.py: from a frame that is on C's stack
+inline constexpr Offset receiver = 120, new_target = 128;
+inline constexpr Offset receiver_before = 16;  // of one in a coroutine: JSAsyncFunctionState
+}  // namespace call_frame
 namespace async_function {  // JSAsyncFunctionData, behind the functions that resume it
 inline constexpr Offset settles = 8, frame = 48;
 }
@@ -35,7 +42,10 @@ namespace resolving_function {  // JSPromiseFunctionData
 inline constexpr Offset promise = 0;
 }
 namespace function_with_data {  // JSCFunctionDataRecord
-inline constexpr Offset data = 8;
+inline constexpr Offset count = 5, magic = 6, data = 8;
+}
+namespace promise_element {  // such a record: of Promise.all() and its kind
+inline constexpr Offset index = 16, settles = 32;
 }
 namespace bytecode {
 inline constexpr Offset flags = 8;
@@ -84,7 +94,12 @@ namespace map_iterator {
 inline constexpr Offset of = 0, kind = 8, record = 12;
 }  // namespace map_iterator
 namespace promise {
-inline constexpr Offset state = 0, result = 24;
+// `first_reaction`: of the list of those that wait for it to be fulfilled.
+inline constexpr Offset state = 0, first_reaction = 8, result = 24;
+inline constexpr Offset first_of_rejection = 16;  // for it to be rejected
+}  // namespace promise
+namespace reaction {  // JSPromiseReactionData
+inline constexpr Offset next = 4, resolve = 8, handler = 24;
 }
 namespace typed_array {
 inline constexpr Offset length = 20;

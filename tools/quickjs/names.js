@@ -18,6 +18,13 @@ membersOf(global).forEach(function (name) {
     membersOf(value.prototype).forEach(function (member) { names.push(name + '.prototype.' + member); });
   }
 });
+// What no global leads to, by the names that internal/start.js gives it. Before Node 6 each class had these members itself.
+var typedArray = Object.getPrototypeOf(Int8Array);
+if (typedArray !== Function.prototype) {
+  [['TypedArray', typedArray], ['TypedArray.prototype', typedArray.prototype]].forEach(function (row) {
+    membersOf(row[1]).forEach(function (member) { if (!inherited[member]) names.push(row[0] + '.' + member); });
+  });
+}
 ['assert', 'assert/strict', 'async_hooks', 'buffer', 'console', 'crypto', 'dns', 'dns/promises', 'events', 'fs', 'fs/promises', 'os',
   'path', 'path/posix', 'perf_hooks', 'process', 'querystring', 'readline', 'readline/promises', 'string_decoder', 'timers',
   'timers/promises', 'url', 'util', 'util/types', 'zlib'].forEach(function (name) {

@@ -33,6 +33,11 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
                                 that, and the caller's; 0: it goes on being thrown
     every loop but the interpreter's
                                 host_call(-14, 0, 0, 0, 0) when the global `work_left` is below zero (count_work)
+    tell_subjects()             host_call(-15, low half of the object, high half, key, 0) behind a function that sets, defines or deletes a
+                                property, or asks a proxy, and has failed
+
+The errors that properties throw can be told in V8's words, which name the object and the key: they stand in memory at SUBJECT while the
+functions run that throw them (tell_subjects).
 
 The library's own code finds what the language had when it was loaded (keep_originals, sim/quickjs/loading/originals.hpp): for that, no
 import is called.
@@ -48,19 +53,21 @@ import re
 import sys
 
 ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE, YIELD_STAR = -1, -2, -3, -4, -5, -6, -7, -8, -9
-AGAIN, END_AWAITS, OWN_FIRST, DISPOSE_FAILED, WORKED = -10, -11, -12, -13, -14
+AGAIN, END_AWAITS, OWN_FIRST, DISPOSE_FAILED, WORKED, FAILED = -10, -11, -12, -13, -14, -15
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
-RETURN, I32_GE_S, I32_EQ, I32_EQZ, I32_OR = 0x0F, 0x4E, 0x46, 0x45, 0x72
+RETURN, I32_LT_S, I32_GE_S, I32_EQ, I32_EQZ, I32_OR = 0x0F, 0x48, 0x4E, 0x46, 0x45, 0x72
 BLOCK, LOOP, BR, BR_IF, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0D, 0x0E, 0x21, 0x40
 I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6A, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
 I32_LOAD16_U, I32_NE = 0x2F, 0x47
-I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD
-I32_LT_S, I32_LT_U, I32_SHR_U = 0x48, 0x49, 0x76
 GLOBAL_GET, GLOBAL_SET, MEMORY = 0x23, 0x24, 0xFC
 MEMORY_COPY, MEMORY_FILL = bytes([MEMORY, 10, 0, 0]), bytes([MEMORY, 11, 0])
+I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U, I64_STORE = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD, 0x37
+I32_LT_U, I32_SHR_U, I64_LT_U = 0x49, 0x76, 0x54
 UNDEFINED = 3 << 32
+SUBJECT, OF_CONTEXT_RUNTIME = 16, 8  # layout::subject, and where a context has the runtime (sim/quickjs/layout.hpp)
+FRAME_SIZE, FRAME_AT = 224, 104  # what the interpreter has on its stack, and where in that a JSStackFrame is
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
 HIGH = "high"
 
@@ -859,6 +866,86 @@ def searches_table(code, rest):
             return False
         has_next = has_next or code[at:end] == bytes([I32_CONST]) + sleb(NEXT_OF_HASH)
     return False
+def tell_subjects(module, host_call):
+    """What properties of an object are set, defined, deleted ... by: the object, the key and the frame of the call are at SUBJECT, below
+    the stack, while they run; where one calls another, its own are there again afterwards. The host is told of one that has failed, as the
+    error of a function with bytecode gets its stack after it."""
+    I32, I64 = 0x7F, 0x7E
+    message = {name: bytes([I32_CONST]) + sleb(module.text_at(text)) for name, text in (
+        ("set", b"cannot set property '%s' of null\0"), ("prototype", b"circular prototype chain\0"), ("revoked", b"revoked proxy\0"))}
+    revoked = only([f for f in module.functions() if message["revoked"] in module.body(f)[1]], "JS_ThrowTypeErrorRevokedProxy")
+    of_set = (bytes([I32, I64, I32, I64, I64, I32]), bytes([I32]))
+    proxied = only([f for f in module.functions() if module.calls(f, revoked)
+                    and module.signature(f) == (bytes([I32, I32, I64, I32]), bytes([I32]))], "get_proxy_method")
+    rows = [  # the function, its parameters with the object and the key; 0: none
+        (only([f for f in module.functions() if module.signature(f) == of_set and message["set"] in module.body(f)[1]],
+              "JS_SetPropertyInternal"), 1, 2),
+        (module.exported["JS_DefineProperty"], 1, 2),
+        (module.exported["JS_DeleteProperty"], 1, 2),
+        (only([f for f in module.functions() if message["prototype"] in module.body(f)[1]
+               and module.signature(f) == (bytes([I32, I64, I64, I32]), bytes([I32]))], "JS_SetPrototypeInternal"), 1, 0),
+        (proxied, 2, 3),
+    ]
+    for function, of, key in rows:
+        count = len(module.signature(function)[0])
+
+        def store(offset, value):
+            return bytes([I32_CONST, 0]) + value + bytes([I32_STORE, 2]) + uleb(SUBJECT + offset)
+
+        result = count + 2
+        code = bytes([2, 2, I64, 1, I32])  # locals: what was there before, and the result
+        for i in (0, 1):
+            code += bytes([I32_CONST, 0, I64_LOAD, 3]) + uleb(SUBJECT + 8 * i) + bytes([LOCAL_SET, count + i])
+        code += bytes([I32_CONST, 0, LOCAL_GET, of, I64_STORE, 3]) + uleb(SUBJECT)
+        code += store(8, bytes([LOCAL_GET, key]) if key else bytes([I32_CONST, 0]))
+        code += store(12, bytes([LOCAL_GET, 0, I32_LOAD, 2, OF_CONTEXT_RUNTIME, I32_LOAD, 2]) + uleb(CURRENT_FRAME))
+        code += b"".join(bytes([LOCAL_GET, i]) for i in range(count)) + bytes([CALL]) + uleb(function) + bytes([LOCAL_SET, result])
+        for i in (0, 1):
+            code += bytes([I32_CONST, 0, LOCAL_GET, count + i, I64_STORE, 3]) + uleb(SUBJECT + 8 * i)
+        code += bytes([LOCAL_GET, result]) + (bytes([I32_EQZ]) if function == proxied else bytes([I32_CONST, 0, I32_LT_S]))
+        code += bytes([IF, VOID, I32_CONST]) + sleb(FAILED)
+        code += bytes([LOCAL_GET, of, I32_WRAP_I64, LOCAL_GET, of, I64_CONST, 32, I64_SHR_U, I32_WRAP_I64])
+        code += (bytes([LOCAL_GET, key]) if key else bytes([I32_CONST, 0])) + bytes([I32_CONST, 0, CALL]) + uleb(host_call)
+        code += bytes([DROP, END, LOCAL_GET, result, END])
+        callers = [f for f in module.functions() if module.calls(f, function)]
+        around = module.add_function(function, code)
+        for caller in callers:
+            start, body = module.body(caller)
+            module.set_code(caller, body[:start] + body[start:].replace(bytes([CALL]) + uleb(function), bytes([CALL]) + uleb(around)))
+
+
+def keep_receivers(module):
+    """The frame of a call in C's stack has its receiver and new.target behind it, where sim/quickjs/layout.hpp says (call_frame): QuickJS
+    has them in variables only."""
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"invalid index for append\0"))
+    interpreter = only([f for f in module.functions() if message in module.body(f)[1]], "the interpreter")
+    start, code = module.body(interpreter)
+    enters = re.compile(rb"\x23\x00\x41" + re.escape(sleb(FRAME_SIZE)) + rb"\x6b\x22(.)\x21(.)\x20\1\x24\x00", re.DOTALL).match(code, start)
+    leaves = [] if enters is None else list(re.finditer(rb"\x20" + re.escape(enters[2]) + rb"\x41" + re.escape(sleb(FRAME_SIZE))
+                                                        + rb"\x6a\x24\x00", code[enters.end():]))
+    frame = b"" if enters is None else bytes([LOCAL_GET]) + enters[2] + bytes([I32_CONST]) + sleb(FRAME_AT) + bytes([I32_ADD, LOCAL_TEE])
+    if len(leaves) != 1 or code.count(frame) != 1:
+        fail("the interpreter's frame has another form")
+    larger = sleb(FRAME_SIZE + 16)
+    end = enters.end() + leaves[0].start()
+    kept = b"".join(bytes([LOCAL_GET]) + enters[2] + bytes([LOCAL_GET, 2 + i, I64_STORE, 3]) + uleb(FRAME_SIZE + 8 * i) for i in (0, 1))
+    before = code[start:enters.end()].replace(sleb(FRAME_SIZE), larger, 1)
+    module.set_code(interpreter, code[:start] + before + kept + code[enters.end():end]
+                    + leaves[0].group().replace(sleb(FRAME_SIZE), larger) + code[enters.end() + leaves[0].end():])
+
+
+def sort_writes_all(module):
+    """Array.prototype.sort() sets an element that stands in its place already, too (ECMAScript, SortIndexedProperties and Set)."""
+    pattern = rb"\x41\x10\x6a\x29\x03\x00\x20(?P<n>.)\x51(?P<skips>)\x04\x40\x20\x00\x20.\x10"
+    pattern += re.escape(uleb(module.exported["JS_FreeValue"]))
+    found = [(f, match) for f in module.functions() if module.calls(f, module.exported["JS_SetPropertyInt64"])
+             for match in re.finditer(pattern, module.body(f)[1], re.DOTALL)]
+    function, match = only(found, "js_array_sort")
+    code = match.string
+    # `while (n < pos)`: V8 writes nothing where there is one element alone.
+    count = re.findall(rb"\x20" + re.escape(match["n"]) + rb"\x20(.)\x52\x04\x40", code[:match.start()], re.DOTALL)[-1]
+    alone = bytes([LOCAL_GET]) + count + bytes([I64_CONST, 2, I64_LT_U, I32_AND])
+    module.set_code(function, code[:match.start("skips")] + alone + code[match.start("skips"):])
 
 
 def main():
@@ -894,6 +981,9 @@ def main():
     prepend(then, told(THEN, (1, True), (2, False), (3, False)))
     prepend(settle, told(SETTLED, (1, True), (3, False), (2, True), (2, HIGH)))
     module.set_code(enqueue, b"\0" + told(ENQUEUED, (1, False), (2, False), (3, False)) + bytes([END]))
+    tell_subjects(module, host_call)
+    sort_writes_all(module)
+    keep_receivers(module)
     repair_find(module)
     reject_failed_dispose(module, host_call)
 

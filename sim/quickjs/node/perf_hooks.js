@@ -24,6 +24,8 @@ function now() { return native.hrtime() / 1e6; }
 const marks = new Map();  // the times of the last ones, by name
 let buffered = [];        // marks and measures
 
+let detailOf;  // an entry's
+
 class PerformanceEntry {
   #name;
   #type;
@@ -42,7 +44,7 @@ class PerformanceEntry {
   get entryType() { return this.#type; }
   get startTime() { return this.#start; }
   get duration() { return this.#duration; }
-  _detail() { return this.#detail; }
+  static { detailOf = (entry) => entry.#detail; }
   toJSON() {
     const fields = { name: this.#name, entryType: this.#type, startTime: this.#start, duration: this.#duration };
     if (this.#detail !== undefined) fields.detail = this.#detail;
@@ -71,19 +73,19 @@ class PerformanceMark extends PerformanceEntry {
     marks.set(name, start);
     super(kIllegal, name, 'mark', start, 0, cloned(options?.detail));
   }
-  get detail() { return this._detail(); }
+  get detail() { return detailOf(this); }
 }
 tag(PerformanceMark.prototype, 'PerformanceMark');
 makeEnumerable(PerformanceMark.prototype, ['detail']);
 
 class PerformanceMeasure extends PerformanceEntry {
-  get detail() { return this._detail(); }
+  get detail() { return detailOf(this); }
 }
 tag(PerformanceMeasure.prototype, 'PerformanceMeasure');
 makeEnumerable(PerformanceMeasure.prototype, ['detail']);
 
 class PerformanceNodeEntry extends PerformanceEntry {
-  get detail() { return this._detail(); }
+  get detail() { return detailOf(this); }
 }
 
 function timeOf(mark) {
@@ -139,10 +141,11 @@ function entriesOf(list, name, type) {
 const observers = new Set();
 const pending = new Set();
 let isPending = false;
+let note, observes, dispatch;  // what an observer does, which no program sees
 
-function tell(entry) { for (const observer of observers) observer._note(entry); }
+function tell(entry) { for (const observer of observers) note(observer, entry); }
 
-perf.isObserved = (type) => [...observers].some((observer) => observer._observes(type));
+perf.isObserved = (type) => [...observers].some((observer) => observes(observer, type));
 perf.tell = (...entry) => tell(new PerformanceNodeEntry(kIllegal, ...entry));
 
 // Observers are told from an immediate.
@@ -153,7 +156,7 @@ function queuePending() {
     isPending = false;
     const told = [...pending];
     pending.clear();
-    for (const observer of told) observer._dispatch();
+    for (const observer of told) dispatch(observer);
   });
 }
 
@@ -226,19 +229,20 @@ class PerformanceObserver {
   takeRecords() { return this.#entries.splice(0); }
   static get supportedEntryTypes() { return kEntryTypes; }
 
-  _observes(type) { return this.#types.has(type); }
-  _note(entry) {
-    if (!this.#types.has(entry.entryType)) return;
-    this.#entries.push(entry);
-    pending.add(this);
-    queuePending();
+  static {
+    observes = (observer, type) => observer.#types.has(type);
+    note = (observer, entry) => {
+      if (!observer.#types.has(entry.entryType)) return;
+      observer.#entries.push(entry);
+      pending.add(observer);
+      queuePending();
+    };
+    dispatch = (observer) => {
+      observer.#callback(new PerformanceObserverEntryList(kIllegal, observer.#entries.splice(0)), observer);
+    };
   }
-  _dispatch() { this.#callback(new PerformanceObserverEntryList(kIllegal, this.takeRecords()), this); }
 }
 tag(PerformanceObserver.prototype, 'PerformanceObserver');
-for (const name of ['_note', '_dispatch', '_observes']) {
-  Object.defineProperty(PerformanceObserver.prototype, name, { __proto__: null, enumerable: false });
-}
 makeEnumerable(PerformanceObserver.prototype, ['observe', 'disconnect', 'takeRecords']);
 
 // ---- the loop -------------------------------------------------------------------------------------------------------

@@ -21,15 +21,8 @@ const absent = new Map([
   [26, 'ErrorEvent QuotaExceededError Storage Temporal localStorage sessionStorage'],
 ]);
 
-// The globals that loopsim has and internal/since.js does not tell of, in the same way.
-const late = new Map([
-  [16, 'AbortController AbortSignal Event EventTarget MessageChannel MessageEvent MessagePort'],
-  [18, 'BroadcastChannel Performance structuredClone'],
-  [20, 'CustomEvent PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList'],
-]);
-
-function firstWith(globals, name) {
-  for (const [line, names] of globals) if (names.split(' ').includes(name)) return line;
+function firstWith(name) {
+  for (const [line, names] of absent) if (names.split(' ').includes(name)) return line;
   return undefined;
 }
 
@@ -53,14 +46,13 @@ function adviceFor(error) {
   if (name === undefined) return '';
   const own = `Node ${major()}`;
   const lacks = (words, first) => `${own} has no ${words}, only Node ${first} and later`;
-  const first = firstWith(absent, name);
+  const first = firstWith(name);
   if (first !== undefined) return atLeast(first) ? `${own} has ${name}, loopsim does not` : lacks(name, first);
-  const came = firstWith(late, name);
-  if (came !== undefined) return atLeast(came) ? '' : `${lacks(name, came)}; try -r node-${came}`;
-  for (const [row, from, until] of rowsOf(name)) {
+  for (const [row, from, until, again] of rowsOf(name)) {
     const words = row.replace(':', '.');
     if (!atLeast(from)) return `${lacks(words, from)}; try -r node-${from}`;
-    if (until !== undefined && atLeast(until)) return `${own} has no ${words} any more, only versions before Node ${until}`;
+    const isGone = until !== undefined && atLeast(until) && !atLeast(again ?? Infinity);
+    if (isGone) return `${own} has no ${words} any more, only versions before Node ${until}`;
   }
   return '';
 }

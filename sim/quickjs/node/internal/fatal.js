@@ -58,7 +58,7 @@ function headerAt(place, line, column) {
 
 function headerIn(file, line, text, column) {
   const wrapper = wrapperAt(file, line);
-  return headerAt(`${file}:${line}`, wrapper + text, wrapper.length + column);
+  return headerAt(`${nameOf(file)}:${line}`, wrapper + text, wrapper.length + column);
 }
 
 function ownHeader(kind) {

@@ -3,6 +3,7 @@
 'use strict';
 
 const native = internalBinding;
+const functionToString = Function.prototype.toString;
 const { wordsOfNative } = require('internal/native_messages');
 const { endOf } = require('internal/source');
 const { kAssigns, kNothing, plain, typed } = require('internal/text_values');
@@ -237,7 +238,8 @@ const rows = [
   [/^Date value is NaN$/, () => 'Invalid time value'],
   [/^not an object$/, (match, place, name) => (/^Reflect\./.test(name) ? `${name} called on non-object` : undefined)],
   [/^class constructors must be invoked with 'new'$/, (match, { text, column }, whole, frame) => {
-    const name = frame.isConstructor ? frame.name : calleeAt('', text.slice(column - 1));
+    const isClass = typeof frame.fn === 'function' && Reflect.apply(functionToString, frame.fn, []).startsWith('class');
+    const name = isClass ? frame.name : calleeAt('', text.slice(column - 1));
     return name && `Class constructor ${name} cannot be invoked without 'new'`;
   }],
 ];

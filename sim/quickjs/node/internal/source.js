@@ -173,6 +173,28 @@ function awaitsOf(code) {
   return all;
 }
 
+// The await, or yield*, that a call or member belongs to: { line, column }.
+function awaitAt(it, offset) {
+  const code = (it.code ??= codeOf(it.source));
+  const from = Math.max(0, offset - 4000);
+  const word = /\bfor\s+await\s*\(\s*(?:(?:const|let|var|await\s+using|using)\b\s*)?|\bawait\b|\byield\s*\*/g;
+  const all = [...code.slice(from, offset + 1000).matchAll(word)];
+  let next;
+  for (let i = all.length - 1; i >= 0; i--) {
+    const at = from + all[i].index;
+    const behind = at + all[i][0].length;
+    if (at > offset) {
+      next = at;
+    } else if (all[i][0].startsWith('for')) {
+      // What it waits for next has the place of what its body did last.
+      if (statementEnd(code, closingOf(code, code.indexOf('(', at)) + 1) >= offset) return placeOf(it, behind);
+    } else if (endOf(code, behind) > offset) {
+      return placeOf(it, at);
+    }
+  }
+  return next === undefined ? undefined : placeOf(it, next);
+}
+
 // Whether a brace begins the body of a function: it is behind its parameters.
 function opensFunction(code, at) {
   const before = /\)\s*$/.exec(code.slice(Math.max(0, at - 200), at));
@@ -334,7 +356,13 @@ function locate(file, line, column, callee = '') {
       text = it.lines[line - 1];
     }
   }
-  const name = called === undefined ? /[^ ]*$/.exec(callee)[0] : '';
+  const accessor = called === undefined ? /^[gs]et ([\w$]+)$/.exec(callee) : null;
+  if (accessor !== null) {
+    const all = [...text.matchAll(new RegExp(`[.]\\s*(${accessor[1].replaceAll('$', '\\$')})(?![\\w$])`, 'g'))];
+    const found = all.find((one) => one.index + 1 >= column - 1) ?? all[all.length - 1];
+    if (found) column = found.index + found[0].length - accessor[1].length + 1;
+  }
+  const name = called === undefined && accessor === null ? /[^ ]*$/.exec(callee)[0] : '';
   if (name && text.slice(column - 1, column - 1 + name.length) !== name) {
     const offset = enclosingCall(it, offsetOf(it, line, column), name);
     if (offset !== undefined) {
@@ -368,7 +396,8 @@ function locate(file, line, column, callee = '') {
     // The pattern that takes values apart and begins here: { opens, key, target, taken, from, isParameter }: its bracket, its first name,
     // where what that goes to stands, its initialiser and where that stands, and whether it is a parameter. Undefined: there is none.
     pattern: () => patternAt(it, offsetOf(it, line, column)),
-    isMember: made === null && /[.\]]$/.test(text.slice(0, column - 1)),
+    awaitPlace: () => awaitAt(it, offsetOf(it, line, column)),
+    inferredName: (own) => inferredNameAt(it, offsetOf(it, line, column), own),
     classAt() {
       it.classes ??= classesOf(it.code ??= codeOf(it.source));
       const offset = offsetOf(it, line, column);
@@ -377,6 +406,19 @@ function locate(file, line, column, callee = '') {
       return own;
     },
   };
+}
+
+// V8's name for a function without one: of what it is assigned to (v8/src/parsing/func-name-inferrer.cc). `own`: its text, which an offset
+// is in.
+function inferredNameAt(it, offset, own) {
+  let from = it.source.lastIndexOf(own, offset);
+  if (from < 0 || from + own.length < offset) return '';
+  const code = (it.code ??= codeOf(it.source));
+  const before = code.slice(Math.max(0, from - 300), from);
+  const target = /(?:^|[^\w$.])([\w$]+(?:\s*\.\s*[\w$]+)+)\s*=\s*(?:[\w$]+(?:\s*\.\s*[\w$]+)*\s*=\s*)*(?:async\s*)?\(?\s*$/.exec(before);
+  if (target === null) return '';
+  const names = target[1].split('.').map((name) => name.trim()).filter((name) => name !== 'prototype' && name !== 'this');
+  return names.join('.');
 }
 
 function placeOf(it, offset) {
@@ -402,6 +444,12 @@ function endOf(code, from) {
     else if (/[,;)\]}\n]/.test(code[i])) return i;
   }
   return code.length;
+}
+
+// The same of a statement: a block, or up to a semicolon.
+function statementEnd(code, from) {
+  const begins = from + code.slice(from, from + 1000).search(/\S|$/);
+  return code[begins] === '{' ? closingOf(code, begins) : endOf(code, begins);
 }
 
 function patternAt(it, offset) {

@@ -6,16 +6,20 @@
 'use strict';
 
 const native = internalBinding;
-const { receivers } = require('internal/listeners');
-const { isWrapper, lineOf, locate, syntaxAt, wrapperAt } = require('internal/source');
+const { classOf, typedArrayOf } = require('internal/class_of');
+const { isWrapper, lineOf, locate, nameOf, syntaxAt, wrapperAt } = require('internal/source');
 const { wordsOfSyntax } = require('internal/syntax_words');
 const { translate, translatePlain } = require('internal/messages');
+const { wordsOfSubject } = require('internal/subject_words');
 const { atLeast } = require('internal/version');
 
 const TheError = Error;
 const { prototype: suppressedPrototype } = SuppressedError;
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { apply } = Reflect;
+const { keys: keysOf } = Object;
+const { test: testOf } = RegExp.prototype;
+const regExpTest = (pattern, text) => apply(testOf, pattern, [text]);
 const errorToString = Error.prototype.toString;
 const functionToString = Function.prototype.toString;
 
@@ -23,6 +27,7 @@ const functionToString = Function.prototype.toString;
 
 // By function: how a frame names it ("Array.map", "new Promise").
 const builtinNames = new WeakMap();
+const statics = new WeakMap();  // by function of a class: as Node 24 names it
 function nameBuiltins() {
   const noted = (fn, name) => { if (typeof fn === 'function' && !builtinNames.has(fn)) builtinNames.set(fn, name); };
   for (const name of Object.getOwnPropertyNames(globalThis)) {
@@ -34,7 +39,11 @@ function nameBuiltins() {
       if (!object) continue;
       for (const key of Reflect.ownKeys(object)) {
         const it = Object.getOwnPropertyDescriptor(object, key);
-        if (key !== 'constructor') noted(it.value, `${prefix}.${typeof key === 'symbol' ? `[${key.description}]` : key}`);
+        if (key === 'constructor') continue;
+        const shown = `${prefix}.${typeof key === 'symbol' ? `[${key.description}]` : key}`;
+        noted(it.value, shown);
+        const isStatic = prefix === 'Function' && value !== Function && typeof it.value === 'function';
+        if (isStatic) statics.set(it.value, `${name}.${shown.slice(9)}`);
       }
     }
   }
@@ -50,14 +59,16 @@ const callers = {
   setImmediate: ['Immediate', '_onImmediate'],
 };
 
-function isMethod(text) {
-  return !/^(async\s+)?function\b|^class\b|^(async\s*)?(\([^]*?\)|[\w$]+)\s*=>/.test(text);
-}
+const { prototype: generatorFunctions } = Object.getPrototypeOf(function* () {}).constructor;
 
 // Of a frame of QuickJS's. Frames themselves have no such method any more (install()): a program that got hold of one would have the
 // functions of the engine, and of the library, from it.
 let takeFunction;
 function functionOf(site) { return apply(takeFunction, site, []); }
+
+function isMethod(text) {
+  return !/^(async\s+)?function\b|^class\b|^(async\s*)?(\([^]*?\)|[\w$]+)\s*=>/.test(text);
+}
 
 // Whether V8 takes it for a function in strict mode, as far as its own text tells.
 function isStrict({ isNative, isConstructor, fn, place }) {
@@ -83,28 +94,29 @@ class CallSite {
   getTypeName() { return this.#frame.type ?? null; }
   getFunction() { return this.#frame.fn; }
   getFunctionName() { return this.#frame.name || null; }
-  getMethodName() { return this.#frame.type ? this.#frame.method || this.#frame.name || null : null; }
-  getFileName() { return this.#frame.file; }
+  getMethodName() { return this.#frame.type ? this.#frame.method || null : null; }
+  getFileName() { return nameOf(this.#frame.file); }
   getLineNumber() { return this.#frame.line; }
   getColumnNumber() { return columnOf(this.#frame); }
   getEvalOrigin() { return undefined; }
-  getScriptNameOrSourceURL() { return this.#frame.file; }
-  getPromiseIndex() { return null; }
+  getScriptNameOrSourceURL() { return nameOf(this.#frame.file); }
+  getPromiseIndex() { return this.#frame.index ?? null; }
   isToplevel() { return this.#frame.type === undefined; }
   isEval() { return false; }
   isNative() { return this.#frame.isNative; }
   isConstructor() { return this.#frame.isConstructor; }
-  isAsync() { return false; }
-  isPromiseAll() { return false; }
+  isAsync() { return this.#frame.isAsync === true; }
+  isPromiseAll() { return this.#frame.index !== undefined && this.#frame.whole === 'Promise.all'; }
   toString() { return textOf(this.#frame); }
 }
 
-function frameOf(site, callee, isOutermost) {
-  const fn = functionOf(site);
+// `call`: what is known of the call: { receiver, target }, and where QuickJS has no frame its function; or undefined.
+function frameOf(site, callee, isOutermost, call) {
+  const fn = call?.fn ?? functionOf(site);
   const frame = {
     fn, name: site.getFunctionName() || '', file: site.getFileName() ?? undefined, line: site.getLineNumber(),
     column: site.getColumnNumber(), isNative: site.isNative(), isConstructor: false, type: undefined, method: '',
-    place: undefined,
+    place: undefined, whole: undefined, isAsync: false, index: undefined,
   };
   if (frame.isNative || (typeof fn === 'function' && builtinNames.has(fn))) {
     frame.isNative = true;
@@ -117,40 +129,82 @@ function frameOf(site, callee, isOutermost) {
     frame.place = place;
     frame.line = place.line;
     frame.column = place.column;
-    frame.callsMember = place.isMember;
     if (isWrapper(fn)) {
       frame.type = 'Object';
       return frame;
     }
   }
-  const text = typeof fn === 'function' ? apply(functionToString, fn, []) : 'function';
-  if (text.startsWith('class')) {
-    frame.isConstructor = true;
-  } else if (isMethod(text)) {
-    const className = place && place.classAt();
-    if (!frame.name.startsWith('get ') && !frame.name.startsWith('set ')) frame.type = className || 'Object';
-  } else if (isOutermost) {
+  if (frame.name === '' && place && typeof fn === 'function') frame.name = place.inferredName(apply(functionToString, fn, []));
+  if (!atLeast(6)) frame.name = frame.name.replace(/^[gs]et /, '');
+  if (call !== undefined) noteCall(frame, call);
+  if (isOutermost && !frame.isConstructor) {
     const caller = callers[native.runningApi ? native.runningApi() : ''];
     if (caller) [frame.type, frame.method] = caller;
   }
   return frame;
 }
 
+// Whose method it is that was called, or what it has made.
+function noteCall(frame, { receiver, target }) {
+  frame.isConstructor = Object(target) === target;
+  if (frame.isConstructor || receiver === undefined || receiver === null || receiver === globalThis) return;
+  frame.type = typeNameOf(receiver);
+  frame.method = methodNameOf(receiver, frame.fn, frame.name);
+}
+
 function columnOf({ file, line, column }) { return column === null ? column : column + wrapperAt(file, line).length; }
+
+function holds(object, key, fn) {
+  const { value, get, set } = getOwnPropertyDescriptor(object, key) ?? {};
+  return value === fn || get === fn || set === fn;
+}
+
+// JSStackFrame::GetMethodName(): the key by which the receiver has the function; '': none, or several.
+const kMostKeys = 1000;
+function methodNameOf(receiver, fn, name) {
+  if (typeof fn !== 'function') return '';
+  let found = '';
+  let keys = 0;
+  const own = name.replace(/^[gs]et /, '');
+  for (let at = Object(receiver); at !== null; at = getPrototypeOf(at)) {
+    if (native.proxyDetails(at) !== undefined) return '';
+    if (name !== '' && getOwnPropertyDescriptor(at, own) !== undefined) {
+      if (holds(at, own, fn)) return own;
+      break;
+    }
+  }
+  for (let at = Object(receiver); at !== null; at = getPrototypeOf(at)) {
+    if (native.proxyDetails(at) !== undefined || typedArrayOf(at) !== undefined) return '';
+    for (const key of keysOf(at)) {
+      if (++keys > kMostKeys) return '';
+      if (/^\d+$/.test(key) || !holds(at, key, fn)) continue;
+      if (found !== '') return '';
+      found = key;
+    }
+  }
+  return found;
+}
+
+const kIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$_\u200c\u200d]*$/u;
 
 function textOf(frame) {
   if (frame.own !== undefined) return frame.own;
-  if (frame.whole !== undefined) return `${frame.whole} (<anonymous>)`;
-  const place = `${frame.file}:${frame.line}:${columnOf(frame)}`;
-  const { name, type, method } = frame;
-  if (frame.isConstructor) return `new ${name || '<anonymous>'} (${place})`;
-  if (type !== undefined) {
-    if (!name) return `${type}.${method || '<anonymous>'} (${place})`;
-    return `${type}.${name}${method && method !== name ? ` [as ${method}]` : ''} (${place})`;
+  const isAsync = frame.isAsync ? 'async ' : '';
+  if (frame.index !== undefined) return `async ${frame.whole} (index ${frame.index})`;
+  if (frame.whole !== undefined) {
+    const whole = (atLeast(24) && frame.fn !== undefined && statics.get(frame.fn)) || frame.whole;
+    return `${whole} (${atLeast(8) ? '<anonymous>' : 'native'})`;
   }
-  const accessor = /^[gs]et (.*)$/.exec(name);
-  if (accessor) return `${name} [as ${accessor[1]}] (${place})`;
-  return name ? `${name} (${place})` : place;
+  const place = `${nameOf(frame.file)}:${frame.line}:${columnOf(frame)}`;
+  const { name, type, method } = frame;
+  if (frame.isConstructor) return `${isAsync}new ${name || '<anonymous>'} (${place})`;
+  if (type !== undefined) {
+    if (!name) return `${isAsync}${type}.${method || '<anonymous>'} (${place})`;
+    const isTyped = type !== '' && (atLeast(18) ? regExpTest(kIdentifier, name) : !name.startsWith(type));
+    const isSame = method === '' || name === method || name.endsWith(`.${method}`) || (atLeast(22) && name.endsWith(` ${method}`));
+    return `${isAsync}${isTyped ? `${type}.` : ''}${name}${isSame ? '' : ` [as ${method}]`} (${place})`;
+  }
+  return name ? `${isAsync}${name} (${place})` : isAsync + place;
 }
 
 // A function that stands for one of the language (internal/json.js).
@@ -164,60 +218,133 @@ function isStackOwn(error) {
 
 function isBuiltin(fn) { return builtinNames.has(fn); }
 
-// V8's name for the type of a receiver.
+// V8's name for the type of a receiver (JSStackFrame::GetTypeName(), JSReceiver::GetConstructorName()), without calling the program.
 function typeNameOf(receiver) {
-  try {
-    const { constructor } = receiver;
-    if (typeof constructor === 'function' && typeof constructor.name === 'string' && constructor.name !== '') return constructor.name;
-  } catch { /* it has none */ }
-  return 'Object';
+  const object = Object(receiver);
+  if (native.proxyDetails(object) !== undefined) return 'Proxy';
+  if (typeof object === 'function') {
+    const isNamed = atLeast(24) || (atLeast(18) && apply(functionToString, object, []).startsWith('class'));
+    const name = isNamed ? getOwnPropertyDescriptor(object, 'name')?.value : undefined;
+    return typeof name === 'string' && name !== '' ? name : 'Function';
+  }
+  if (atLeast(8) && classOf(object) === 'Arguments') return 'Arguments';
+  const name = dataOf(getPrototypeOf(object), 'constructor');
+  const own = typeof name === 'function' ? getOwnPropertyDescriptor(name, 'name')?.value : undefined;
+  if (typeof own === 'string' && own !== '' && own !== 'Object') return own;
+  const tag = atLeast(8) ? dataOf(object, Symbol.toStringTag) : undefined;
+  return typeof tag === 'string' ? tag : 'Object';
 }
+
+function dataOf(object, key) {
+  for (let at = object; at !== null; at = getPrototypeOf(at)) {
+    if (native.proxyDetails(at) !== undefined) return undefined;
+    const found = getOwnPropertyDescriptor(at, key);
+    if (found !== undefined) return found.value;
+  }
+  return undefined;
+}
+
+// By the calls that native.calls() tells of: the one of a site; they are in the same order, and there are more of them.
+function callsOf(told) {
+  let at = 0;
+  return (fn) => {
+    for (let i = at; told !== undefined && i + 2 < told.length; i += 3) {
+      if (told[i] !== fn) continue;
+      at = i + 3;
+      return { receiver: told[i + 1], target: told[i + 2] };
+    }
+    return undefined;
+  };
+}
+
+// Functions of the language that V8 leaves out: they go on in what they call.
+const kPassing = /^(?:Function\.(?:call|apply)|Reflect\.(?:apply|construct))$/;
 
 // Those of the program, and the functions of the language between them. `entered`: the name of what was called of the
 // library, or the class of what was made.
-function framesOf(sites, entered) {
+function framesOf(sites, entered, told) {
   let natives = [];
   const shown = [];
   let callee = entered;
-  let calls = 0;  // of listeners
+  const callOf = callsOf(told);
   for (const site of sites) {
     const file = site.getFileName();
     const fn = functionOf(site);
+    const call = callOf(fn);
     if (site.isNative() || (typeof fn === 'function' && builtinNames.has(fn))) {
       if (!site.isNative()) natives = [];  // what a function of ours calls of the language
       natives.push([site, callee]);
       callee = site.getFunctionName();
       continue;
     }
-    if (file === 'node:internal/listeners' && shown.length > 0 && natives.length <= 1) {
-      const last = shown[shown.length - 1];
-      if (!last[0].isNative()) last[2] = receivers[receivers.length - 1 - calls];
-      calls++;
-    }
     if (file === null || file === undefined || file.startsWith('node:') || file === '<input>') {
       natives = [];
       callee = site.getFunctionName() || callee;
       continue;
     }
-    shown.push(...natives, [site, callee]);
+    shown.push(...natives, [site, callee, call]);
     callee = site.getFunctionName();
     natives = [];
   }
-  const frames = shown.map(([site, called, receiver], i) => {
-    const frame = frameOf(site, called, i === shown.length - 1 && natives.length === 0);
-    if (receiver !== undefined && !frame.isNative && !frame.isConstructor && frame.type === undefined) frame.type = typeNameOf(receiver);
-    return frame;
-  });
-  for (let i = 0; i + 1 < frames.length; i++) {
-    const frame = frames[i];
-    const isPlain = !frame.isNative && !frame.isConstructor && frame.type === undefined && !/^[gs]et /.test(frame.name);
-    if (isPlain && frames[i + 1].callsMember) frame.type = 'Object';
+  const frames = [];
+  for (let i = 0; i < shown.length; i++) {
+    const [site, called, call] = shown[i];
+    const before = frames[frames.length - 1];
+    const isOfGenerator = before !== undefined && before.isGenerator;
+    const frame = frameOf(site, called, i === shown.length - 1 && natives.length === 0, call);
+    // What goes on with a generator is a method of it.
+    if (isOfGenerator) {
+      const step = frame.isNative && /^(?:next|return|throw)$/.test(frame.whole) ? frame.whole : 'next';
+      const isNamed = atLeast(8) && before.name !== '' && (step !== 'return' || atLeast(18));
+      frames.push({ isNative: true, whole: isNamed ? `${before.name}.${step}` : step });
+      if (frame.isNative && frame.whole === step) continue;
+    }
+    frame.isGenerator = !frame.isNative && typeof frame.fn === 'function' && getPrototypeOf(frame.fn) === generatorFunctions;
+    frames.push(frame);
   }
   // V8's Proxy and what the methods of strings do with expressions have no frames.
   return frames.filter(({ whole = '' }, i) => {
     if (whole === 'new RegExp') return !/^String\./.test(frames[i + 1]?.whole ?? '');
+    // A template is put together so.
+    if (whole === 'String.concat' && !/^concat\b/.test(frames[i + 1]?.place?.rest ?? '')) return false;
     return !/^RegExp\.\[|^Proxy$/.test(whole);
   });
+}
+
+// Without the functions of the language that go on in what they call, and a class that was called without `new`.
+function shownOf(frames) {
+  return frames.filter(({ whole, fn, isNative, isConstructor }, i) => {
+    if (i > 0) return whole === undefined || !kPassing.test(whole);
+    return isNative || isConstructor || typeof fn !== 'function' || !apply(functionToString, fn, []).startsWith('class');
+  });
+}
+
+// The async functions that wait for the end of the job that runs, since Node 12. `room`: for how many frames there is.
+const kCombinators = ['Promise.all', 'Promise.allSettled', 'Promise.any'];
+function asyncFrames(room) {
+  const found = atLeast(12) && room > 0 ? native.waiting(room, atLeast(26)) : undefined;
+  const frames = [];
+  for (let i = 0; found !== undefined && i + 4 < found.length; i += 5) {
+    const [fn, receiver, file, line, column] = found.slice(i, i + 5);
+    if (fn === undefined) {
+      if (receiver === 1 && !atLeast(18)) break;
+      if (receiver === 2 && !atLeast(16)) break;
+      frames.push({ isNative: true, isAsync: true, whole: kCombinators[receiver], index: file });
+      continue;
+    }
+    if (String(file).startsWith('node:')) continue;
+    const name = getOwnPropertyDescriptor(fn, 'name')?.value;
+    const site = {
+      getFunctionName: () => (typeof name === 'string' ? name : ''), getFileName: () => file,
+      getLineNumber: () => line, getColumnNumber: () => column, isNative: () => false,
+    };
+    const frame = frameOf(site, undefined, false, { receiver, target: undefined, fn });
+    frame.isAsync = true;
+    const at = frame.place?.awaitPlace();
+    if (at !== undefined) ({ line: frame.line, column: frame.column } = at);
+    frames.push(frame);
+  }
+  return frames;
 }
 
 // ---- errors ----------------------------------------------------------------------------------------------------------------
@@ -384,6 +511,20 @@ function noteEvaluated(error, site, frames) {
   return true;
 }
 
+// Of an error that the language throws for a property; undefined: it is none.
+function wordsAbout(error, about, frames) {
+  const said = getOwnPropertyDescriptor(error, 'message')?.value;
+  const place = frames[0]?.isNative ? frames[1]?.place : frames[0]?.place;
+  if (typeof said !== 'string' || /^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place?.rest ?? '')) return undefined;
+  return wordsOfSubject(said, about, frames[0]?.isNative ? frames[0].whole : '', place?.text ?? '');
+}
+
+const kOfNode = 1;  // processTicksAndRejections() stands between them
+const kBeside = 20;  // frames of the library's own around those that QuickJS tells of
+
+// Whether all frames of the stack are among these.
+function isOutside(sites) { return native.waiting !== undefined && sites.length < TheError.stackTraceLimit; }
+
 function prepare(error, sites) {
   if (!isCapturing) {
     if (Object(error) !== error) {
@@ -412,11 +553,16 @@ function prepare(error, sites) {
   const above = isCapturing && typeof capturedAbove === 'function' ? capturedAbove.name : undefined;
   const made = typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
   const entered = above ?? (isError ? made : 'captureStackTrace');
+  const told = native.calls?.(2 * sites.length + kBeside);
+  const about = isCapturing ? undefined : native.subject?.();
   if (isError && error instanceof TypeError) translatePlain(error);
-  const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
+  const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered, told);
   const inner = sites.find((site) => !site.isNative());
   const isOwn = inner && String(inner.getFileName()).startsWith('node:');
-  if (error instanceof SyntaxError && !isCapturing && noteEvaluated(error, sites[0], frames)) {
+  const words = isError && error instanceof TypeError ? wordsAbout(error, about, frames) : undefined;
+  if (words !== undefined) {
+    defineProperty(error, 'message', { ...getOwnPropertyDescriptor(error, 'message'), value: words });
+  } else if (error instanceof SyntaxError && !isCapturing && noteEvaluated(error, sites[0], frames)) {
     // It has its words.
   } else if (!inner || (frames.length > 0 && !isOwn)) {
     translate(error, frames);
@@ -424,7 +570,9 @@ function prepare(error, sites) {
   // What Node's library makes while no function of the program runs has a stack as well, but for those that Node makes in C++.
   const isInCpp = isOwn && inner.getFileName() === 'node:internal/uv_errors';
   if (frames.length === 0 && isError && isOwn && !isInCpp) frames.push({ own: inner.getFileName() });
-  apply(keep, unread, [error, frames]);
+  const shown = shownOf(frames);
+  if (isOutside(sites)) shown.push(...asyncFrames(TheError.stackTraceLimit - frames.length - kOfNode));
+  apply(keep, unread, [error, shown]);
   const isMade = isCapturing || (isError && madeByProgram(frames[0], error));
   if (isError && !isMade && getPrototypeOf(error) === suppressedPrototype && getOwnPropertyDescriptor(error, 'message') === undefined) {
     const value = 'An error was suppressed during disposal';

@@ -27,6 +27,7 @@ const stdio = require('internal/stdio');
 const members = require('internal/process_members');
 const { atLeast, readVersion } = require('internal/version');
 const { since } = require('internal/since');
+const { nameOf } = require('internal/source');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
 const { resolvedAgain } = require('internal/multiple_resolves');
@@ -34,28 +35,37 @@ const { complete } = require('internal/words');
 const { settleAsIs } = require('internal/settle_as_is');
 const asyncIds = require('internal/async_ids');
 
+const { deleteProperty, ownKeys } = Reflect;
+
+// What no global leads to, and the symbols that are keys.
+const intrinsics = {
+  __proto__: null, TypedArray: Object.getPrototypeOf(Int8Array), Iterator,
+  AsyncIterator: { prototype: Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype)) },
+};
+const symbols = { __proto__: null, '[Symbol.dispose]': Symbol.dispose, '[Symbol.asyncDispose]': Symbol.asyncDispose };
+
 // Takes away what this version of Node has not. `modules`: what require() finds.
 function removeNames(major, modules) {
   const { prototype: iterators } = Iterator;
-  for (const [name, first, end = Infinity] of since) {
-    if (major >= first && major < end) continue;
+  for (const [name, first, end = Infinity, again = Infinity] of since) {
+    if ((major >= first && major < end) || major >= again) continue;
     const colon = name.indexOf(':');
     if (colon >= 0) {
       const module = name.slice(0, colon);
       const member = name.slice(colon + 1);
       if (member === '') delete modules[module];
-      else if (modules[module]) delete modules[module][member];
+      else if (modules[module]) deleteProperty(modules[module], member);
       continue;
     }
-    const path = name.split('.');
+    const path = name.split(/\.(?![^[]*\])/);
     const last = path.pop();
     let owner = globalThis;
-    for (const step of path) owner = owner?.[step];
-    if (owner !== undefined && owner !== null) Reflect.deleteProperty(owner, last);
+    for (const step of path) owner = owner === globalThis && intrinsics[step] !== undefined ? intrinsics[step] : owner?.[step];
+    if (owner !== undefined && owner !== null) deleteProperty(owner, symbols[last] ?? last);
   }
   if ('Iterator' in globalThis) return;
   // What all iterators inherit had no other members before there was the global.
-  for (const key of Reflect.ownKeys(iterators)) if (key !== Symbol.iterator) Reflect.deleteProperty(iterators, key);
+  for (const key of ownKeys(iterators)) if (key !== Symbol.iterator) deleteProperty(iterators, key);
 }
 
 function define(target, name, value) {
@@ -116,6 +126,7 @@ function start(below) {
     runScript: runMain,
     resolveImport,
     loadImport,
+    nameOf,
     complete,
     tellHook: asyncIds.tellHook,
     promiseHook: asyncIds.promiseHook,

@@ -1,0 +1,87 @@
+// Errors of properties in V8's words (v8/src/common/message-template.h): what QuickJS says, and the object and the key that it is about.
+'use strict';
+
+const native = internalBinding;
+
+const { getOwnPropertyDescriptor, isSealed } = Object;
+const { isArray } = Array;
+let textOf;  // of internal/words, which needs the stack's names of functions
+const at = (major) => native.facts.major >= major;
+const kDefines = /^(?:Function|Reflect)\.define/;
+
+function textOfKey(key) { return typeof key === 'symbol' ? textOf(key) : `${key}`; }
+
+// V8 up to 10 sorted by inserting: what it writes first is the second element.
+function firstSorted(object) { return !at(11) && getOwnPropertyDescriptor(object, 'length')?.value > 1 ? '1' : '0'; }
+
+// An array's length that cannot be changed is in the way of a new element.
+function lengthWords(object, key, called) {
+  if (kDefines.test(called)) return notDefined(key);
+  if (called === '') return notAdded(key);
+  return `Cannot assign to read only property 'length' of object '${textOf(object)}'`;
+}
+
+function notAdded(key) { return `${at(8) ? 'Cannot' : "Can't"} add property ${textOfKey(key)}, object is not extensible`; }
+function notDefined(key) {
+  return at(8) ? `Cannot define property ${textOfKey(key)}, object is not extensible` :
+    `Cannot define property:${textOfKey(key)}, object is not extensible.`;
+}
+
+const rows = [
+  [/^'(.*)' is read-only$/, ([, name], [object, key], called) => {
+    if (textOfKey(key) !== name) return name === 'length' && isArray(object) ? lengthWords(object, key, called) : undefined;
+    if (kDefines.test(called)) return `Cannot redefine property: ${name}`;
+    const shown = called === 'Array.sort' && name === '0' ? firstSorted(object) : name;
+    return `Cannot assign to read only property '${shown}' of ${typeof object} '${textOf(object)}'`;
+  }],
+  [/^object is not extensible$/, (match, [object, key], called) => {
+    if (key === undefined) return `${textOf(object)} is not extensible`;
+    return kDefines.test(called) ? notDefined(key) : notAdded(key);
+  }],
+  [/^could not delete property$/, (match, [object, key]) => `Cannot delete property '${textOfKey(key)}' of ${textOf(object)}`],
+  // An array's length: QuickJS has set it to what it can be.
+  [/^not configurable$/, (match, [object]) => (isArray(object) && native.proxyDetails(object) === undefined ?
+    `Cannot delete property '${getOwnPropertyDescriptor(object, 'length').value - 1}' of ${textOf(object)}` : undefined)],
+  [/^property is not configurable$/, (match, [, key]) => `Cannot redefine property: ${textOfKey(key)}`],
+  [/^no setter for property$/, (match, [object, key]) =>
+    `Cannot set property ${textOfKey(key)} of ${textOf(object)} which has only a getter`],
+];
+
+// What V8 up to 6 said of arrays, in its JavaScript.
+function oldWords([object], called) {
+  if (native.proxyDetails(object) !== undefined) return undefined;
+  if (called === 'Array.fill') return 'Cannot modify frozen array elements';
+  return /^Array\.(?:shift|splice)$/.test(called) && isSealed(object) ? 'Cannot add/remove sealed array elements' : undefined;
+}
+
+// `about`: [object, key], or undefined. `called`: the function of the language that has thrown it; '': the program's own code, whose line
+// is `text`. Undefined: it is about no property.
+function wordsOfSubject(said, about, called, text) {
+  textOf ??= require('internal/words').textOf;
+  if (said === 'revoked proxy') return revoked(about?.[1], called, text);
+  const frozen = said === 'invalid descriptor flags' ? /^Function\.(freeze|seal)$/.exec(called) : null;
+  if (frozen) return `Cannot ${frozen[1]} array buffer views with elements`;
+  if (about === undefined) {
+    const isFull = said === "'length' is read-only" && /^Array\.(?:push|unshift|pop|shift|splice)$/.test(called);
+    return isFull ? "Cannot assign to read only property 'length' of object '[object Array]'" : undefined;
+  }
+  for (const [pattern, words] of rows) {
+    const match = pattern.exec(said);
+    if (match) return (at(10) ? undefined : oldWords(about, called)) ?? words(match, about, called);
+  }
+  return undefined;
+}
+
+function revoked(trap, called, text) {
+  if (trap === undefined) {
+    trap = /\bnew\b/.test(text) && called === '' ? 'construct' : 'IsArray';
+    if (called === 'Object.toString') trap = at(20) ? 'Object.prototype.toString' : at(8) ? 'IsArray' : 'get';
+  } else if (/^Function\.is(?:Frozen|Sealed)$/.test(called)) {
+    trap = 'isExtensible';
+  } else if (trap === 'getPrototypeOf' && called === '' && /\bin\b/.test(text) && !/\binstanceof\b/.test(text)) {
+    trap = 'ownKeys';  // of a loop
+  }
+  return `Cannot perform '${trap}' on a proxy that has been revoked`;
+}
+
+module.exports = { wordsOfSubject };

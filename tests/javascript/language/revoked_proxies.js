@@ -1,0 +1,22 @@
+// All that can be done with a revoked proxy.
+'use strict';
+function t(label, f) { try { var r = f(); console.log(label, 'ok', String(r)); } catch (e) { console.log(label, e.name + ': ' + e.message); } }
+var mk = function () { var r = Proxy.revocable({ a: 1 }, {}); r.revoke(); return r.proxy; };
+var mkf = function () { var r = Proxy.revocable(function () {}, {}); r.revoke(); return r.proxy; };
+var mka = function () { var r = Proxy.revocable([1], {}); r.revoke(); return r.proxy; };
+var p = mk(), f = mkf(), a = mka();
+t('get', function () { return p.a; }); t('get[]', function () { return p['x y']; }); t('get0', function () { return p[0]; }); t('getsym', function () { return p[Symbol.iterator]; });
+t('set', function () { p.a = 1; }); t('set0', function () { p[0] = 1; }); t('has', function () { return 'a' in p; }); t('delete', function () { return delete p.a; }); t('inc', function () { p.a++; });
+t('call', function () { return f(); }); t('new', function () { return new f(); }); t('apply', function () { return Reflect.apply(f, null, []); }); t('construct', function () { return Reflect.construct(f, []); }); t('callm', function () { return p.a(); }); t('fcall', function () { return Function.prototype.call.call(f); });
+t('keys', function () { return Object.keys(p); }); t('names', function () { return Object.getOwnPropertyNames(p); }); t('ownKeys', function () { return Reflect.ownKeys(p); }); t('syms', function () { return Object.getOwnPropertySymbols(p); });
+t('gopd', function () { return Object.getOwnPropertyDescriptor(p, 'a'); }); t('define', function () { return Object.defineProperty(p, 'a', { value: 1 }); }); t('rdefine', function () { return Reflect.defineProperty(p, 'a', { value: 1 }); });
+t('getproto', function () { return Object.getPrototypeOf(p); }); t('setproto', function () { return Object.setPrototypeOf(p, null); }); t('isext', function () { return Object.isExtensible(p); }); t('prevext', function () { return Object.preventExtensions(p); });
+t('freeze', function () { return Object.freeze(p); }); t('seal', function () { return Object.seal(p); }); t('isFrozen', function () { return Object.isFrozen(p); }); t('isSealed', function () { return Object.isSealed(p); });
+t('instanceof', function () { return p instanceof Object; }); t('instanceof2', function () { return {} instanceof f; }); t('typeof', function () { return typeof p + typeof f; }); t('isArray', function () { return Array.isArray(a); });
+t('spread', function () { return [].concat([...a]); }); t('ospread', function () { return Object.assign({}, p); }); t('assignto', function () { return Object.assign(p, { a: 1 }); }); t('forin', function () { for (var k in p) { return k; } }); t('forof', function () { for (var k of a) { return k; } });
+t('json', function () { return JSON.stringify(p); }); t('jsona', function () { return JSON.stringify([a]); }); t('String', function () { return String(p); }); t('template', function () { return `${p}`; }); t('plus', function () { return p + ''; }); t('number', function () { return +p; });
+t('toString', function () { return Object.prototype.toString.call(p); }); t('toStringA', function () { return Object.prototype.toString.call(a); }); t('toStringF', function () { return Object.prototype.toString.call(f); });
+t('concat', function () { return [].concat(a); }); t('slice', function () { return [].slice.call(a); }); t('push', function () { return [].push.call(a, 1); }); t('sort', function () { return [].sort.call(a); }); t('hasOwn', function () { return {}.hasOwnProperty.call(p, 'a'); }); t('propIsEnum', function () { return {}.propertyIsEnumerable.call(p, 'a'); });
+ t('destructure', function () { var x = p.b; var { a } = p; return a; }); t('destructurea', function () { var [x] = a; return x; }); t('class ext', function () { class X extends f {} return 1; });
+t('promise', function () { Promise.resolve(p).then(null, function (e) { console.log('promise', e.message); }); return 1; }); t('bind', function () { return f.bind(null); }); t('with map', function () { return new Map([[p, 1]]).get(p); }); t('WeakMap', function () { return new WeakMap([[p, 1]]).get(p); }); t('Array.from', function () { return Array.from(a); });
+t('create', function () { return Object.create(p).a; }); t('protoset', function () { var o = Object.create(p); o.z = 1; }); t('eq', function () { return p == 1; }); t('optional', function () { return p && p.a; }); t('sort cb', function () { return [1, 2].sort(f); }); t('map cb', function () { return [1].map(f); }); t('lookup', function () { return p.__proto__; });
