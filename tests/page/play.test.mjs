@@ -1155,6 +1155,37 @@ test(
     }),
 );
 
+test(
+  "where the browser's own stack ends the page says so, and the next program runs",
+  { skip: !hasStandIn && 'there is no compiler for WebAssembly with WASI' },
+  () =>
+    open('stand-in', { hasWorkers: true }, async (page) => {
+      const status = page.locator('.play-status');
+      const state = (name) => until(page, (one) => document.querySelector('.play-status').dataset.state === one, name);
+      const write = async (text) => {
+        await page.locator('.cm-content').focus();
+        await page.keyboard.press('ControlOrMeta+a');
+        await insert(page, text);
+      };
+      await state('status.refused');
+      await write('//deep\n');
+      await state('status.tooDeep');
+      assert.equal(
+        await status.textContent(),
+        'This nests deeper than the browser’s stack allows. Nest less, or run it with the program loopsim. ' +
+          'The picture is that of the run before.',
+      );
+      await control(page, 'language').first().click();
+      assert.equal(
+        await status.textContent(),
+        '嵌套的深度超过了浏览器的栈所能容纳的。请减少嵌套，或者用命令行程序 loopsim 运行。图像是上一次运行的。',
+      );
+      await write('// flat\n');
+      await state('status.refused');
+      assert.match(await page.locator('.play-problems').textContent(), /said by the stand-in, call [12]$/m);
+    }),
+);
+
 test('the engine itself', { skip: !hasEngine && 'the playground was built without its engine' }, async () => {
   const seen = async (page) => {
     await until(page, () => document.querySelector('.play-status').dataset.state === 'status.done');

@@ -1,6 +1,6 @@
 // Exports of the playground for its tests in Node.
 export { Engine, NotRun } from '../../tools/page/src/play/engine';
-export { EngineHost } from '../../tools/page/src/play/engine_host';
+export { EngineHost, isTooDeep } from '../../tools/page/src/play/engine_host';
 export { kFieldMeanings } from '../../tools/page/src/play/field_meanings';
 export { problemsOf, uncaughtIn } from '../../tools/page/src/play/problems';
 export { runOf } from '../../tools/page/src/play/run_data';

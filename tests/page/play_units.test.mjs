@@ -13,7 +13,7 @@ import { deflateRawSync } from 'node:zlib';
 const { LOOPSIM_PLAY: bundle, LOOPSIM_FIXTURE: fixture, LOOPSIM_UNCAUGHT: uncaughtPage } = process.env;
 globalThis.window = globalThis; // the timers of a page
 const play = await import(pathToFileURL(bundle));
-const { Engine, EngineHost, kDefaults, kMostLink, kMostSource, NotRun, readShared, writeShared } = play;
+const { Engine, EngineHost, isTooDeep, kDefaults, kMostLink, kMostSource, NotRun, readShared, writeShared } = play;
 
 const kShared = {
   source: "console.log('中文 𝒳 </script>');\n",
@@ -401,6 +401,13 @@ hostTest('after an exit or a trap comes a new instance', (host) => {
   assert.equal(host.run({ words: ['echo'], files: {} }).stderr, 'call 1, end 1\n');
 });
 
+hostTest("after the end of the host's own stack comes a new instance", (host) => {
+  assert.throws(() => host.run({ words: ['run', 'a.js'], files: { 'a.js': '//deep\n' } }), isTooDeep);
+  assert.equal(host.run({ words: ['echo'], files: {} }).stderr, 'call 1, end 1\n');
+  assert.ok(isTooDeep(Object.assign(new Error('too much recursion'), { name: 'InternalError' }))); // Firefox
+  assert.ok(!isTooDeep(new WebAssembly.RuntimeError('unreachable')) && !isTooDeep(new RangeError('Invalid array length')));
+});
+
 // ---- the client, with workers of its own
 class FakeWorker {
   static all = [];
@@ -499,6 +506,10 @@ test('an engine that fails says so, and so does one that is not there', async ()
   const [worker] = FakeWorker.all;
   worker.onmessage({ data: { kind: 'failed', id: worker.heard.at(-1).id, message: 'unreachable' } });
   assert.equal(await whyOf(one), 'failed');
+  const deep = engine.run(['b'], {}, 1000);
+  await soon();
+  worker.onmessage({ data: { kind: 'failed', id: worker.heard.at(-1).id, message: 'too much recursion', isTooDeep: true } });
+  assert.equal(await whyOf(deep), 'too deep');
   const none = new Engine(
     () => Promise.reject(new Error('not there')),
     () => new FakeWorker(),

@@ -4,7 +4,7 @@ import type { FromWorker, Job, Outcome, ToWorker } from './engine_protocol';
 // Why a job has no outcome.
 export class NotRun extends Error {
   constructor(
-    readonly why: 'stopped' | 'too long' | 'failed',
+    readonly why: 'stopped' | 'too long' | 'too deep' | 'failed',
     message = '',
   ) {
     super(message);
@@ -84,7 +84,7 @@ export class Engine {
     window.clearTimeout(this.timer);
     this.current = null;
     if (message.kind === 'done') one.resolve(message.outcome);
-    else one.reject(new NotRun('failed', message.message));
+    else one.reject(new NotRun(message.isTooDeep ? 'too deep' : 'failed', message.message));
     void this.next();
   }
 

@@ -129,6 +129,12 @@ export class EngineHost {
   }
 }
 
+// What browsers throw where their own stack ends: Chromium and Safari a RangeError, Firefox an InternalError of its own. A program in
+// JavaScript gets a RangeError of QuickJS's long before, and goes on (docs/limits.md); this is for what nests in other ways.
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof Error && /^(Maximum call stack size exceeded|too much recursion)/.test(error.message);
+}
+
 function call({ malloc, free, memory, loopsim_run }: Exports, words: string[]): number {
   const encoder = new TextEncoder();
   const texts = words.map((word) => encoder.encode(`${word}\0`));

@@ -20,4 +20,5 @@ export type FromUnpacker = { kind: 'unpacked'; module: WebAssembly.Module } | { 
 
 export type FromWorker =
   | { kind: 'done'; id: number; outcome: Outcome }
-  | { kind: 'failed'; id: number; message: string }; // the engine itself failed, not the program that it ran
+  // The engine itself failed, not the program that it ran; `isTooDeep`: the browser's own stack has ended.
+  | { kind: 'failed'; id: number; message: string; isTooDeep: boolean };

@@ -1,5 +1,5 @@
 // The worker in which the engine is unpacked, and the one in which it runs, so that a long run does not stop the page, and can be stopped.
-import { EngineHost } from './engine_host';
+import { EngineHost, isTooDeep } from './engine_host';
 import type { FromUnpacker, FromWorker, ToWorker } from './engine_protocol';
 import { unpack } from './unpack';
 
@@ -25,6 +25,6 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
     if (!host) throw new Error('no module has come');
     say({ kind: 'done', id, outcome: host.run(job) });
   } catch (error) {
-    say({ kind: 'failed', id, message: wordsOf(error) });
+    say({ kind: 'failed', id, message: wordsOf(error), isTooDeep: isTooDeep(error) });
   }
 };

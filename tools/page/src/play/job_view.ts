@@ -57,6 +57,7 @@ export function jobView(say: Say, run: (job: Job) => Promise<Outcome>, stop: () 
           const why = error instanceof NotRun ? error.why : 'failed';
           const message = (): string => {
             if (why === 'stopped') return say('answer.stopped');
+            if (why === 'too deep') return say('answer.tooDeep');
             return why === 'too long' ? say('answer.tooLong') : say('status.failed', String(error));
           };
           put(() => body.replaceChildren(refused(message())));

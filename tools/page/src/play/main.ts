@@ -353,6 +353,7 @@ function start(root: HTMLElement): void {
       }
       if (error.why === 'failed') status.say('status.failed', error.message);
       else if (error.why === 'too long') status.say('status.tooLong', kBound / 1000);
+      else if (error.why === 'too deep') status.say('status.tooDeep');
       else status.say('status.stopped');
     } finally {
       window.clearTimeout(telling);

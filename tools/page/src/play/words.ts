@@ -53,6 +53,8 @@ const en = {
   'status.done': 'Ran in {0} ms',
   'status.stopped': 'Stopped. The picture is that of the run before.',
   'status.tooLong': 'Stopped after {0} s. The picture is that of the run before.',
+  'status.tooDeep':
+    'This nests deeper than the browser’s stack allows. Nest less, or run it with the program loopsim. The picture is that of the run before.',
   'status.failed': 'The engine failed: {0}',
   'status.refused': 'It cannot be run as it stands. The picture is that of the run before.',
   'status.limit': 'The run reached a limit; the picture shows what came before.',
@@ -62,6 +64,7 @@ const en = {
   'view.orders': 'Orders',
   'answer.stopped': 'Stopped.',
   'answer.tooLong': 'This takes too long here; the program loopsim has no such bound.',
+  'answer.tooDeep': 'This nests deeper than the browser’s stack allows; the program loopsim has more room.',
   'compare.version': 'with',
   'compare.machine': 'on machine',
   'compare.same': 'the same',
@@ -196,6 +199,8 @@ const zh: PlayWords = {
   'status.done': '运行用时 {0} ms',
   'status.stopped': '已停止。图像是上一次运行的。',
   'status.tooLong': '{0} 秒后停止。图像是上一次运行的。',
+  'status.tooDeep':
+    '嵌套的深度超过了浏览器的栈所能容纳的。请减少嵌套，或者用命令行程序 loopsim 运行。图像是上一次运行的。',
   'status.failed': '引擎出错：{0}',
   'status.refused': '现在的程序无法运行。图像是上一次运行的。',
   'status.limit': '运行达到限制；图像显示此前的部分。',
@@ -205,6 +210,7 @@ const zh: PlayWords = {
   'view.orders': '次序',
   'answer.stopped': '已停止。',
   'answer.tooLong': '在这里耗时太长；命令行程序 loopsim 没有这个限制。',
+  'answer.tooDeep': '嵌套的深度超过了浏览器的栈所能容纳的；命令行程序 loopsim 的余地更大。',
   'compare.version': '对比',
   'compare.machine': '对比机器',
   'compare.same': '相同',
