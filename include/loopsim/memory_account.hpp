@@ -18,8 +18,9 @@ struct MemoryAccount {
 // Before the first run, as std::set_new_handler() is called.
 void set_memory_account(const MemoryAccount& account);
 
-// The same, for WebAssembly in a browser, whose own stack has about 1 MB: programs in JavaScript get a stack of 832 KiB, and not of 5.8
-// MiB, so that a recursion ends in an exception of theirs before that of the browser ends.
+// The same, for WebAssembly in a browser, whose own stack has half a megabyte in a worker: programs in JavaScript get a stack of 160 KiB,
+// and not of 5.8 MiB, where a call takes as much as it does of the browser's. So a recursion ends in an exception of theirs before that of
+// the browser ends.
 void set_small_stacks();
 
 }  // namespace loopsim

@@ -54,6 +54,9 @@ constexpr std::array<std::string_view, Instance::kErrors> kErrorNames = {"Error"
 // calls: a call of JavaScript begins only above it, and is a RangeError of the program below.
 constexpr std::uint32_t kOwnStack = 1'024 * 1'024, kWorldsStack = kStackPages * 65'536;
 constexpr std::uint32_t kHostsPart = 192 * 1'024;
+// In a browser, whose own stack has half a megabyte in a worker: what a call takes of that is weighed (weigh_calls in
+// tools/quickjs/patch_wasm.py), so that this is the first to end. All browsers have the same depths.
+constexpr std::uint32_t kSmallStack = 160 * 1'024;
 // Of one call's values, on that stack; more are on the heap.
 constexpr std::size_t kMostOnStack = 512;
 
@@ -246,6 +249,7 @@ void Instance::instantiate() {
   wasm_ = std::make_unique<Wasm>();
   connect();
   Z_quickjs_instantiate(&wasm_->it, &wasm_->env, &wasm_->wasi);
+  wasm_->it.w2c_stack_weights = has_small_stacks() ? ~0U : 0U;
   wasm_rt_funcref_table_t& table = wasm_->it.w2c___indirect_function_table;
   wasm_->first_own = table.size - kHostFunctions;
   table.data[wasm_->first_own + kCallHost] = {type_host_function, reinterpret_cast<wasm_rt_function_ptr_t>(call_host),
@@ -268,7 +272,7 @@ Instance::Instance(Host& host) : host_(host) {
   if (Z_quickjsZ_qjs_init(it) != 0) fail_without_memory();
   runtime_ = Z_quickjsZ_qjs_get_runtime_ptr(it);
   context_ = Z_quickjsZ_qjs_get_context_ptr(it);
-  Z_quickjsZ_qjs_set_max_stack_size(it, kOwnStack - kHostsPart);
+  Z_quickjsZ_qjs_set_max_stack_size(it, has_small_stacks() ? kSmallStack : kOwnStack - kHostsPart);
   Z_quickjsZ_qjs_set_interrupt_handler(it, 1);
   Z_quickjsZ_qjs_set_promise_rejection_handler(it, 1);
   Z_quickjsZ_qjs_set_module_loader(it, 1);
@@ -330,8 +334,12 @@ Instance::Instance(Host& host, const Saved& saved) : host_(host) {
 
 // Behind all that there is. Nothing runs, so nothing is on the other one.
 void Instance::enlarge_stack() {
-  if (stack_end_ != 0 || has_small_stacks()) return;
+  if (stack_end_ != 0) return;
   Z_quickjs_instance_t* const it = &wasm_->it;
+  if (has_small_stacks()) {
+    Z_quickjsZ_qjs_set_max_stack_size(it, kSmallStack);
+    return;
+  }
   stack_end_ = memory_size();
   grow(it->w2c_memory, stack_end_ + kWorldsStack);
   it->w2c___stack_pointer = stack_end_ + kWorldsStack;

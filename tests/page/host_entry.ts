@@ -3,9 +3,13 @@ import { EngineHost } from '../../tools/page/src/play/engine_host';
 
 let host: EngineHost | null = null;
 
-export async function load(base64: string): Promise<void> {
+export function compile(base64: string): Promise<WebAssembly.Module> {
   const binary = atob(base64);
-  host = new EngineHost(await WebAssembly.compile(Uint8Array.from(binary, (one) => one.charCodeAt(0))));
+  return WebAssembly.compile(Uint8Array.from(binary, (one) => one.charCodeAt(0)));
+}
+
+export function take(module: WebAssembly.Module): void {
+  host = new EngineHost(module);
 }
 
 // What the program says of each job at its end.

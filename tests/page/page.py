@@ -12,14 +12,15 @@
                                                                                     key; alone on the machine
     page.py traces  --program build/loopsim --tree build/tools/page --engine FILE [--every N]   the engine in Chromium: the same traces
     page.py traces-firefox ...                                                      the same in headless Firefox
+    page.py depth, depth-firefox ... --engine FILE                                  how deep a program may recurse there
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py million --program build/loopsim --tree build/tools/page                 the page of a million events: CPU time until it is
                                                                                     open, and of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
-Without Node, or if the program was built without its page, the tests are skipped with a message. `browser`, `play` and
-`traces` use Debian's chromium-headless-shell, or its chromium, which `speed`, `million` and `play-speed` measure; `play-firefox` its
-firefox-esr; and all of them playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by
+Without Node, or if the program was built without its page, the tests are skipped with a message. `browser`, `play`, `traces` and
+`depth` use Debian's chromium-headless-shell, or its chromium, which `speed`, `million` and `play-speed` measure; `play-firefox` and its
+like its firefox-esr; and all of them playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by
 tests/page/package-lock.json.
 """
 
@@ -345,9 +346,10 @@ def play(options):
 
 
 def traces(options):
-    """The playground's engine in a browser against the program, on all scenarios."""
+    """The playground's engine in a browser: against the program, on all scenarios, or how deep a program may recurse in it."""
     need_node()
-    browser_paths = find_browser("firefox" if options.what == "traces-firefox" else "chromium", False)
+    what, *firefox = options.what.split("-")
+    browser_paths = find_browser("firefox" if firefox else "chromium", False)
     esbuild = options.tree / "work/node_modules/esbuild/bin/esbuild"
     if not options.engine or not esbuild.exists():
         raise Skip("there is no engine, or no esbuild to bundle its host with")
@@ -357,10 +359,13 @@ def traces(options):
                                  timeout=120, check=True).stdout.decode()
         page = '<!doctype html><html lang="en" data-ready="yes"><meta charset="utf-8"><link rel="icon" href="data:,">'
         Path(folder, "host.html").write_text(f"{page}<title>host</title><script>{bundled}</script>", encoding="utf-8")
+        Path(folder, "host.js").write_text(bundled, encoding="utf-8")
+        # The one that stands in the playground has the small stack.
+        engine = options.engine.with_name("loopsim_page.wasm") if what == "depth" else options.engine
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(fetch_packages() / "node_modules"), **browser_paths,
-                       "LOOPSIM_PROGRAM": str(Path(options.program).resolve()), "LOOPSIM_ENGINE": str(options.engine.resolve()),
+                       "LOOPSIM_PROGRAM": str(Path(options.program).resolve()), "LOOPSIM_ENGINE": str(engine.resolve()),
                        "LOOPSIM_EVERY": str(options.every), "LOOPSIM_SCENARIOS": str(ROOT / "scenarios")}
-        return node_tests(options, "traces.test.mjs", environment)
+        return node_tests(options, f"{what}.test.mjs", environment)
 
 
 def shots_of(options):
@@ -482,7 +487,8 @@ def build(options):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-firefox": play, "play-speed": play,
-             "traces": traces, "traces-firefox": traces, "speed": browser, "million": million, "build": build}
+             "traces": traces, "traces-firefox": traces, "depth": traces, "depth-firefox": traces, "speed": browser, "million": million,
+             "build": build}
     arguments.add_argument("what", choices=tuple(tests))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)

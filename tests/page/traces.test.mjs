@@ -60,7 +60,8 @@ test('the same bytes as the native program', async () => {
   await Promise.all(Array.from({ length: kTogether }, walker));
 
   await open('host', {}, async (page) => {
-    await page.evaluate((base64) => window.engine.load(base64), readFileSync(engine).toString('base64'));
+    const base64 = readFileSync(engine).toString('base64');
+    await page.evaluate(async (text) => window.engine.take(await window.engine.compile(text)), base64);
     let [runs, withTrace] = [0, new Set()];
     for (const [i, { folder, jobs }] of planned.entries()) {
       const files = textsOf(folder);

@@ -45,6 +45,8 @@ import is called.
 A call has the place of its `(` (place_calls): QuickJS gives it that of the last call within its arguments. A pattern that takes values
 apart has the place where it begins.
 
+With the global `stack_weights` at -1 and not at 0, a call takes of QuickJS's stack what it takes of a browser's (weigh_calls).
+
 `table`: where the table of labels is, 256 words. Until the host writes `stop` into it, nothing is slower.
 promise: the pointer to its JSObject. Functions without a name in the file are found by their calls, and it is an
 error if more than one function, or none, fits. So a new release of the package either works as this one does, or does not build.
@@ -793,6 +795,10 @@ def instructions(code, start):
 # What is counted of what runs without a jump or call of JavaScript, each some two nanoseconds: the round of a loop; a call of a function
 # in C, and of malloc(), beside its loops; and 16 bytes that are copied or filled.
 WORK_OF_ROUND, WORK_OF_CALL, WORK_OF_MALLOC, BYTES_SHIFT = 4, 16, 16, 4
+# What of QuickJS's stack a call leaves unused where that stands for a browser's: one of JavaScript from C, one that nests what is built
+# in, and one of the parser, of which a pair of brackets makes a dozen. tests/page/depth.test.mjs has the ways to recurse.
+WEIGHT_OF_CALL, WEIGHT_OF_NESTED, WEIGHT_OF_PARSING = 192, 144, 64
+STACK_LIMIT = 644  # of a runtime
 NEXT_OF_HASH = 0x3FFFFFF  # of JSShapeProperty.hash_next: 26 bits
 
 
@@ -818,9 +824,7 @@ def count_work(module, host_call, interpreter):
     wholes = {whole: module.add_function(like, b"\0" + bytes_counted + given + whole + bytes([END]))
               for whole in (MEMORY_COPY, MEMORY_FILL)}
 
-    call_c = only([f for f in module.functions() if module.signature(f) == (bytes([I32, I64, I64, I32, I32, I32]), bytes([I64]))
-                   and sum(module.body(f)[1][at] == 0x11 for at, _ in instructions(module.body(f)[1], module.body(f)[0])) > 5],
-                  "js_call_c_function")
+    call_c = js_call_c_function(module)
     allocators = {module.exported[name] for name in ("malloc", "free", "realloc")}
     allocators |= {f for f in module.functions() for one in set(allocators) if calls_once(module, one, f)}
     first_own = min(*wholes.values(), ask)
@@ -843,10 +847,50 @@ def count_work(module, host_call, interpreter):
         fail(f"only {rounds} loops are counted")
 
 
+def js_call_c_function(module):
+    I32, I64 = 0x7F, 0x7E
+    return only([f for f in module.functions() if module.signature(f) == (bytes([I32, I64, I64, I32, I32, I32]), bytes([I64]))
+                 and sum(module.body(f)[1][at] == 0x11 for at, _ in instructions(module.body(f)[1], module.body(f)[0])) > 5],
+                "js_call_c_function")
+
+
 def calls_once(module, function, callee):
     start, code = module.body(function)
     return any(code[at] == CALL and Reader(code, at + 1).u() == callee for at, _ in instructions(code, start)) \
         and callee >= len(module.imported)
+
+
+def weigh_calls(module, interpreter):
+    """What the host that runs WebAssembly has of a call on its own stack, a browser's of half a megabyte, is by and large in proportion to
+    what QuickJS has of it in memory, where the limit is; but not of these functions, which hardly need memory. So that the limit is the
+    first to be reached on every way to recurse, they leave some of it unused: between the caller's part and their own."""
+    weights = module.section_with(6, bytes([0x7F, 1, I32_CONST, 0, END]))
+    module.section_with(7, uleb(len("stack_weights")) + b"stack_weights" + bytes([3]) + uleb(weights))
+    limit = bytes([I32_LOAD, 2]) + uleb(STACK_LIMIT)
+    if uleb(STACK_LIMIT) not in module.body(module.exported["JS_SetMaxStackSize"])[1]:
+        fail("JS_SetMaxStackSize sets another limit")
+    checking = {f for f in module.functions() if limit in module.body(f)[1]}
+    # next_token(), its fellow of JSON and get_proxy_method() look whether those that call them have room.
+    for_others = {f for f in checking if bytes([I32_CONST]) + sleb(1000) + bytes([I32_SUB]) in module.body(f)[1]}
+    next_token = only([f for f in for_others if len([g for g in module.functions() if calls_once(module, g, f)]) > 20], "next_token")
+    into = {f for f in module.functions() if calls_once(module, f, interpreter)} - {interpreter}
+    trap = only([f for f in checking if module.signature(f) == (bytes([0x7F, 0x7F, 0x7E, 0x7F]), bytes([0x7F]))], "get_proxy_method")
+    proxies = {f for f in module.functions() if calls_once(module, f, trap)}
+    # Of regular expressions: a group, and a class in a class.
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"stack overflow\0"))
+    groups = {f for f in module.functions() if message in module.body(f)[1]}
+    if len(groups) != 2:
+        fail(f"{len(groups)} functions of regular expressions have no stack, and two should")
+    parsing = {f for f in module.functions() if calls_once(module, f, next_token)}
+    weighed = {f: WEIGHT_OF_NESTED for f in groups | proxies | checking - for_others - {interpreter, trap, js_call_c_function(module)}}
+    weighed |= {f: WEIGHT_OF_PARSING for f in parsing} | {f: WEIGHT_OF_CALL for f in into}
+    for function, weight in sorted(weighed.items()):
+        params, _ = module.signature(function)
+        part = bytes([GLOBAL_GET, 0, GLOBAL_GET]) + uleb(weights) + bytes([I32_CONST]) + sleb(weight) + bytes([I32_AND])
+        whole = module.add_function(function, module.code[function - len(module.imported)])
+        given = b"".join(bytes([LOCAL_GET]) + uleb(i) for i in range(len(params)))
+        module.set_code(function, b"\0" + part + bytes([I32_SUB, GLOBAL_SET, 0]) + given + bytes([CALL]) + uleb(whole)
+                        + part + bytes([I32_ADD, GLOBAL_SET, 0, END]))
 
 
 def searches_table(code, rest):
@@ -1044,6 +1088,7 @@ def main():
     table, stop, interpreter = open_interpreter(module, host_call)
     open_parser(module, host_call, table, stop)
     count_work(module, host_call, interpreter)
+    weigh_calls(module, interpreter)
     with open(sys.argv[2], "wb") as file:
         file.write(module.dump())
 
