@@ -82,7 +82,7 @@ class Roots(unittest.TestCase):
         os.rename(f"{self.top}/project/src/fails.js", f"{self.top}/project/fails.js")
         with open(f"{self.top}/project/test/fails.js", "w", encoding="utf-8") as file:
             file.write("\n\nrequire('../fails.js');")
-        self.assertIn("at Object.<anonymous> (./fails.js:1:7)", self.run_in("project/test", "fails.js"))
+        self.assertIn("at Object.<anonymous> (/usr/src/app/fails.js:1:7)", self.run_in("project/test", "fails.js"))
 
     def test_packages_above(self):
         self.assertIn("Cannot find module 'far'", self.run_in("project", "test/above.js"))
