@@ -461,6 +461,15 @@ struct ScriptFile {
   std::vector<std::pair<std::string, std::uint32_t>> times;
 };
 
+// What a command does that a script starts as a child process. Its time is a number in Script::durations.
+struct ScriptCommand {
+  std::string name;  // with its arguments, or alone: with any
+  std::uint32_t takes = kNone;
+  std::string out, error_out;  // what it prints
+  int code = 0;
+  std::string signal;  // that it ends by; empty: none
+};
+
 // What a server answers a page. Its time, from the request to the answer, is a number in Script::durations.
 struct ScriptAnswer {
   std::string method = "GET";
@@ -506,7 +515,8 @@ struct Script {
   std::string document = {};                                      // in a browser: the markup of the page's body
   std::vector<std::pair<std::string, std::uint32_t>> times = {};  // of what is not above: "dns.lookup", "fs.read"
   std::vector<Duration> durations = {};
-  std::vector<ScriptAnswer> answers = {};  // to a page, in document order
+  std::vector<ScriptCommand> commands = {};  // in document order
+  std::vector<ScriptAnswer> answers = {};    // to a page, in document order
   // Of a script that was made of a document's steps: what its places and callbacks are there. Inner before outer.
   std::vector<ScriptPart> parts = {};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "sim/node/environment.hpp"
 
@@ -55,6 +56,37 @@ std::uint32_t Children::spawn_missing(std::string_view command, std::uint32_t la
   return emitter;
 }
 
+std::uint32_t Children::start(RawChild given) {
+  const std::uint32_t child = make({}, kNoName);
+  ChildObject& object = heap_.children[child];
+  object.is_raw = true;
+  object.code = given.duration < 0 ? kNoEntry : given.code;
+  object.own_signal = given.signal;
+  for (RawChild::Pipe& pipe : given.pipes) {
+    const std::uint32_t end = pipe.handle == kNone ? kNone : heap_.nets[pipe.handle].peer;
+    if (end == kNone || !heap_.nets[end].is_sink || std::exchange(heap_.nets[end].is_taken, true)) continue;
+    object.pipes.push_back({end, std::move(pipe.output)});
+  }
+  if (given.duration < 0) {
+    close_pipes(child, false);
+    loop_.raise({uv::kSigChld, 0, machine_.now()});  // the fork whose exec failed has ended
+    return child;
+  }
+  loop_.add_active_handle();
+  running_.push_back(child);
+  machine_.schedule({machine_.now() + given.duration, machine_.next_order(), FutureEvent::Kind::child_ends, child});
+  return child;
+}
+
+// The child's ends of its pipes: its output, and their end.
+void Children::close_pipes(std::uint32_t child, bool prints) {
+  for (const ChildObject::Pipe& pipe : std::exchange(heap_.children[child].pipes, {})) {
+    if (prints && heap_.nets[pipe.end].peer != kNone) env_.connections.send(pipe.end, pipe.output);
+    env_.connections.close(pipe.end);
+    heap_.nets.free(pipe.end);
+  }
+}
+
 // The process has ended; SIGCHLD reports it to the loop.
 void Children::end(std::uint32_t child, TimeNs at, int code, int signal) {
   ChildObject& object = heap_.children[child];
@@ -63,12 +95,15 @@ void Children::end(std::uint32_t child, TimeNs at, int code, int signal) {
   object.ended_at = at;
   object.code = code;
   object.signal = signal;
+  close_pipes(child, false);
   loop_.raise({uv::kSigChld, 0, at});
 }
 
 // uv__chld.
 void Children::on_time_over(std::uint32_t child, TimeNs at) {
-  end(child, at, heap_.children[child].code, 0);
+  if (heap_.children[child].is_raw && !heap_.children[child].is_gone) close_pipes(child, true);
+  end(child, at, heap_.children[child].code, heap_.children[child].own_signal);
+  if (heap_.children[child].is_raw) return;
   heap_.release(Value::object(Tag::emitter, heap_.children[child].emitter));
 }
 
@@ -86,6 +121,14 @@ void Children::reap() {
 
 // ChildProcess's onexit: 'exit', then 'close' at once, because there are no streams to wait for.
 void Children::report_ended(std::uint32_t child) {
+  if (const ChildObject& object = heap_.children[child]; object.is_raw) {
+    const Flow reported = engine_.child_report(child, object.code, object.signal, object.ended_at);
+    if (reported == Flow::threw)
+      env_.exit.handle_uncaught(false);
+    else if (reported == Flow::normal)
+      env_.task_queue.close_scope();
+    return;
+  }
   close(child);
   Flow flow = emit_end(child, "exit");
   if (flow == Flow::normal && !env_.exit.is_exiting()) env_.task_queue.queue_native(Tick::Native::flush_stdio, child);
@@ -99,6 +142,7 @@ void Children::report_ended(std::uint32_t child) {
 
 void Children::close(std::uint32_t child) {
   ChildObject& object = heap_.children[child];
+  if (object.is_raw && !object.has_handle) return;
   const bool was_started = object.code != kNoEntry;
   object.has_handle = false;
   if (was_started && object.is_referenced) loop_.remove_active_handle();

@@ -151,6 +151,11 @@ class Engine : public runtime::Engine {
   virtual Flow handle_report(std::uint32_t /*handle*/, const HandleReport& /*report*/) { return Flow::normal; }
   virtual void handle_gone(std::uint32_t /*handle*/) {}  // its close is over, and its index may be another one's
 
+  // Of a child that Children::start() has started: its end.
+  virtual Flow child_report(std::uint32_t /*child*/, int /*code*/, int /*signal*/, TimeNs /*since*/) {
+    return Flow::normal;
+  }
+
   // ---- operations that the language plans (Operation::plan) ---------------------------------------------------------------
   [[nodiscard]] virtual bool plans_operations() const { return false; }
   virtual void work_done(std::uint32_t /*plan*/) {}  // a thread of the pool has done the current request's work

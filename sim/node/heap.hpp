@@ -231,8 +231,10 @@ struct NetObject {
   bool is_counted = false;     // the loop counts its handle
   bool is_started = false;     // the handle is active
   bool is_referenced = true;
-  bool is_fed = false;  // in the pending queue
-  bool is_raw = false;  // of a language whose own library has the streams (RawHandles): fields of these are not used
+  bool is_fed = false;    // in the pending queue
+  bool is_sink = false;   // the end of a pipe for a child process, which reads all data
+  bool is_taken = false;  // a child has it
+  bool is_raw = false;    // of a language whose own library has the streams (RawHandles): fields of these are not used
   // of a socket
   bool is_reading = false;     // uv_read_start
   bool reading_asked = false;  // _handle.reading
@@ -276,7 +278,14 @@ struct ChildObject {
   bool is_gone = false;    // it has ended: a zombie until the loop reaps it
   TimeNs ended_at = 0;
   int code = 0;
-  int signal = 0;  // that ended it; 0: none
+  int signal = 0;       // that ended it; 0: none
+  bool is_raw = false;  // of a language whose own library has the child's object: it is never freed
+  struct Pipe {
+    std::uint32_t end = kNone;  // the child's
+    std::string output;
+  };
+  std::vector<Pipe> pipes;
+  int own_signal = 0;  // is_raw: that it ends by, unless it is killed
 };
 
 struct EmitterObject {

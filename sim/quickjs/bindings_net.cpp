@@ -11,6 +11,7 @@ namespace loopsim::quickjs {
 
 namespace {
 constexpr double kMostOfAChild = 1e18;  // ns, which with the time of now is still one
+constexpr int kMostOfACode = 255;
 }  // namespace
 
 // ---- handles of node/net.js (RawHandles) ------------------------------------------------------------------------------
@@ -145,82 +146,82 @@ Flow Engine::handle_report(std::uint32_t handle, const node::HandleReport& repor
   return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
 }
 
-// ---- emitters of Node's own: child processes ----------------------------------------------------------------------------
+// ---- child processes (Children) ------------------------------------------------------------------------------------------
 
-// netOn(object, event, listener, once)
-Owned Engine::net_on(Js /*this_value*/, Given arguments) {
-  const std::uint32_t emitter = emitter_of(arguments[0]);
-  if (emitter == kNone) return refuse();
-  const std::uint32_t name = event_name(js_->text_given(arguments[1]));
-  node::Listener listener;
-  listener.callback = node_->callbacks.make(callable(Api::on, arguments[2]));
-  listener.callback.id = node_->callbacks.next_id();
-  listener.function = pointer_of(arguments[2]);
-  listener.once = arguments[3] == kTrue;
-  node_->events.add(emitter, name, listener);
-  return unwind(Flow::normal);
+// netPipe(): a handle, one end of a pipe whose other one a child gets.
+Owned Engine::net_pipe(Js /*this_value*/, Given /*arguments*/) {
+  return js_->dup(begin_socket(node_->raw_handles.make_pipe(kNoName), true));
 }
 
-// netOff(object, event, listener)
-Owned Engine::net_off(Js /*this_value*/, Given arguments) {
-  const std::uint32_t emitter = emitter_of(arguments[0]);
-  if (emitter == kNone) return refuse();
-  node_->events.remove(emitter, event_name(js_->text_given(arguments[1])), pointer_of(arguments[2]));
+// watchChildren(report): what child_report() calls, as report(child, code, signal).
+Owned Engine::watch_children(Js /*this_value*/, Given arguments) {
+  js_->free(std::exchange(report_child_, js_->dup(arguments[0])));
   return kUndefined;
 }
 
-// netEmit(object, event, arguments): whether there were listeners.
-Owned Engine::net_emit(Js /*this_value*/, Given arguments) {
-  const std::uint32_t emitter = emitter_of(arguments[0]);
-  if (emitter == kNone) return refuse();
-  const std::optional<std::vector<Js>> list = js_->elements_of(arguments[2]);
-  if (!list) return refuse();
-  std::vector<Value> values;
-  for (const Js item : *list) {
-    values.push_back(to_node(item));
-    js_->free(item);
+// childStart(nanoseconds, exit code, signal, stdin, stdout, what it prints there, stderr, what it prints there): a handle. The pipes
+// are handles that no other child has got, or undefined; nanoseconds < 0: there is no such command.
+Owned Engine::child_start(Js /*this_value*/, Given arguments) {
+  const auto pipe_of = [&](std::size_t i) {
+    const Crossing* const handle = crossing_of(arguments[i], kSocket);
+    return handle == nullptr ? kNone : handle->index;
+  };
+  node::Children::RawChild child;
+  child.duration = whole<TimeNs>(std::min(js_->number_given(arguments[0]), kMostOfAChild));
+  child.code = whole<int>(js_->number_given(arguments[1])) & kMostOfACode;
+  const SignalInfo* const signal = find_signal(whole<int>(js_->number_given(arguments[2])));
+  child.signal = signal == nullptr ? 0 : signal->number;
+  child.pipes[0].handle = pipe_of(3);
+  child.pipes[1] = {pipe_of(4), js_->text_given(arguments[5])};
+  child.pipes[2] = {pipe_of(6), js_->text_given(arguments[7])};
+  const std::uint32_t index = node_->children.start(std::move(child));
+  if (index >= children_.size()) children_.resize(index + 1, kNone);
+  children_[index] = begin_crossing(kChild, index);
+  return js_->dup(crossings_[children_[index]].object);
+}
+
+// childMethod(handle, which, signal): the first letters of kill, close, ref, unref. Of a kill: whether it was there.
+Owned Engine::child_method(Js /*this_value*/, Given arguments) {
+  const std::uint32_t child = checked(arguments[0], kChild);
+  if (child == kNone) return refuse();
+  node::Children& children = node_->children;
+  switch (letter(arguments[1])) {
+    case 'r': children.reference(child, true); break;
+    case 'u': children.reference(child, false); break;
+    case 'c':
+      children.close(child);
+      end_crossing(std::exchange(children_[child], kNone));
+      break;
+    default: {
+      const SignalInfo* const signal = find_signal(whole<int>(js_->number_given(arguments[2])));
+      return Instance::make_boolean(signal == nullptr ? children.is_running(child) : children.kill(child, *signal));
+    }
   }
-  bool had_listeners = false;
-  const std::string event = js_->text_given(arguments[1]);
-  const Flow flow = node_->events.emit(emitter, event, values, -1, &had_listeners);
-  for (const Value& value : values) heap_.release(value);
-  return flow == Flow::normal ? Instance::make_boolean(had_listeners) : unwind(flow);
+  return kUndefined;
 }
 
-// spawn(command, nanoseconds, exit code): nanoseconds < 0: there is no such command.
-Owned Engine::spawn(Js /*this_value*/, Given arguments) {
-  const std::string_view command = name_of_event(event_name(js_->text_given(arguments[0])));
-  const auto duration = whole<TimeNs>(std::min(js_->number_given(arguments[1]), kMostOfAChild));
-  const std::uint32_t label = label_of_object();
-  if (duration < 0) return js_->dup(object_of(node_->children.spawn_missing(command, label)));
-  const int code = whole<int>(js_->number_given(arguments[2]));
-  return js_->dup(object_of(node_->children.spawn(command, label, duration, code)));
+Flow Engine::child_report(std::uint32_t child, int code, int signal, TimeNs since) {
+  if (children_[child] == kNone) return Flow::normal;               // the program has closed it
+  const Js object = js_->dup(crossings_[children_[child]].object);  // the report ends it
+  const Js arguments[] = {object, js_->make_number(code), js_->make_number(signal)};
+  reported_at_ = since;
+  const InContext in_context(*this, async_context_);
+  const Js result = js_->call(report_child_, kUndefined, arguments);
+  reported_at_ = -1;
+  js_->free(object);
+  if (result == kException) return threw();
+  js_->free(result);
+  return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
 }
 
-// kill(object, signal): of a child, or of the process itself.
+// kill(process, signal): the process itself.
 Owned Engine::kill(Js /*this_value*/, Given arguments) {
-  const std::uint32_t emitter = emitter_of(arguments[0]);
   const SignalInfo* const signal = is_string(arguments[1]) ? find_signal(js_->to_text(arguments[1]))
                                                            : find_signal(whole<int>(js_->number_given(arguments[1])));
-  if (emitter == kNone || signal == nullptr)
-    return js_->throw_error("TypeError", "Unknown signal: " + js_->text_given(arguments[1]));
-  if (emitter != node_->events.process_emitter()) {
-    const std::uint32_t child = heap_.emitters[emitter].child;
-    return child == kNone ? refuse() : Instance::make_boolean(node_->children.kill(child, *signal));
-  }
+  if (signal == nullptr) return js_->throw_error("TypeError", "Unknown signal: " + js_->text_given(arguments[1]));
   node_->signals.receive(*signal, node_->machine().now());
   if (node_->ending.is_over()) return js_->throw_stop();
   return kTrue;
-}
-
-// reference(object, whether it keeps the loop alive)
-Owned Engine::reference(Js /*this_value*/, Given arguments) {
-  const std::uint32_t emitter = emitter_of(arguments[0]);
-  if (emitter == kNone) return refuse();
-  const bool is_referenced = arguments[1] == kTrue;
-  const node::EmitterObject& object = heap_.emitters[emitter];
-  if (object.child != kNone) node_->children.reference(object.child, is_referenced);
-  return unwind(Flow::normal);
 }
 
 Owned Engine::signal_listener_removed(Js /*this_value*/, Given arguments) {

@@ -189,6 +189,19 @@ Owned Engine::file_facts(Js /*this_value*/, Given /*arguments*/) {
   const Js stubs = js_->make_object();
   for (const auto& [name, exported] : script.stubs) js_->set(stubs, name, js_->make_string(exported));
   js_->set(facts, "stubs", stubs);
+  std::vector<Js> commands;
+  for (const ScriptCommand& command : script.commands) {
+    const Js object = js_->make_object();
+    js_->set(object, "name", js_->make_string(command.name));
+    if (command.takes != kNone) js_->set(object, "duration", js_->make_number(command.takes));
+    js_->set(object, "stdout", js_->make_string(command.out));
+    js_->set(object, "stderr", js_->make_string(command.error_out));
+    js_->set(object, "code", js_->make_number(command.code));
+    js_->set(object, "signal", js_->make_string(command.signal));
+    commands.push_back(object);
+  }
+  js_->set(facts, "commands", js_->make_array(commands));
+  for (const Js command : commands) js_->free(command);
   return facts;
 }
 

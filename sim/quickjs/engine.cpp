@@ -309,7 +309,6 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
   static constexpr StartRow kRows[] = {
       {"timeout", &Engine::timeout_prototype_},
       {"immediate", &Engine::immediate_prototype_},
-      {"child", &Engine::child_prototype_},
       {"process", &Engine::process_},
       {"makeError", &Engine::make_error_},
       {"emitProcess", &Engine::emit_process_},
@@ -342,6 +341,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"", &Engine::deliver_message_},
       {"", &Engine::port_closed_},
       {"", &Engine::report_handle_},
+      {"", &Engine::report_child_},
       {"", &Engine::async_context_},
       {"", &Engine::facts_},
   };

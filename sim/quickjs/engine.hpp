@@ -83,6 +83,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Flow deliver_message(std::uint32_t port, bool& has_delivered) override;
   Flow port_closed(std::uint32_t port) override;
   Flow handle_report(std::uint32_t handle, const node::HandleReport& report) override;
+  Flow child_report(std::uint32_t child, int code, int signal, TimeNs since) override;
   [[nodiscard]] bool plans_operations() const override { return true; }
   void handle_gone(std::uint32_t handle) override;
   void work_done(std::uint32_t plan) override { worked_.push_back(plan); }
@@ -221,20 +222,19 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned net_connect(Js this_value, Given arguments);
   Owned net_write(Js this_value, Given arguments);
   Owned net_method(Js this_value, Given arguments);
-  Owned net_on(Js this_value, Given arguments);
-  Owned net_off(Js this_value, Given arguments);
-  Owned net_emit(Js this_value, Given arguments);
-  Owned spawn(Js this_value, Given arguments);
+  Owned net_pipe(Js this_value, Given arguments);
+  Owned watch_children(Js this_value, Given arguments);
+  Owned child_start(Js this_value, Given arguments);
+  Owned child_method(Js this_value, Given arguments);
   Owned kill(Js this_value, Given arguments);
-  Owned reference(Js this_value, Given arguments);
   Owned signal_listener_removed(Js this_value, Given arguments);
   Value code_of(Js code);
   std::uint32_t label_of_object();  // of the variable that the call's result goes to
 
   // ---- what a program holds of Node's (handles.cpp) -------------------------------------------------------------------------------
-  // A handle is a host object, which no JavaScript can forge. Its number has the kind, and the index: of a timer, an immediate or an
-  // emitter in the heap, where the handle has a reference to it; of the others in crossings_, which says whether it lives.
-  enum HandleKind : std::uint32_t { kTimer, kImmediate, kEmitter, kSocket, kPort, kMonitor, kRequest };
+  // A handle is a host object, which no JavaScript can forge. Its number has the kind, and the index: of a timer or an immediate in
+  // the heap, where the handle has a reference to it; of the others in crossings_, which says whether it lives.
+  enum HandleKind : std::uint32_t { kTimer, kImmediate, kSocket, kPort, kMonitor, kRequest, kChild };
   struct Crossing {
     std::uint32_t index = kNone;            // among Node's own; kNone: what it stood for is gone
     Js object = kUndefined;                 // the handle, as long as Node may call for it
@@ -278,9 +278,9 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Flow threw();                                          // QuickJS has thrown: takes its exception
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
   std::uint32_t promise_of(Js promise);  // Node's stand-in for it
-  // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
-  Js object_of(std::uint32_t emitter);
-  std::uint32_t emitter_of(Js object);  // kNone: it stands for none
+  // The program's object for an emitter of Node's (borrowed), which is the process.
+  [[nodiscard]] Js object_of(std::uint32_t emitter) const;
+  std::uint32_t emitter_of(Js object) const;  // kNone: it stands for none
 
   // Of an operation that the library plans: functions that do a request's work, and say which one comes next.
   struct WorkPlan {
@@ -458,7 +458,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::uint64_t promises_made_ = 0;
   std::deque<Crossing> crossings_;  // which stay where they are
   std::vector<std::uint32_t> free_crossings_;
-  std::vector<std::uint32_t> sockets_, ports_;  // the crossings of Node's, by their indices; kNone: there is none
+  // The crossings of Node's, by their indices; kNone: there is none.
+  std::vector<std::uint32_t> sockets_, ports_, children_;
   std::vector<WorkPlan> plans_;
   std::vector<std::uint32_t> free_plans_;
   std::vector<std::uint32_t> worked_;  // plans whose work threads have done, in that order, and it has not been run yet
@@ -503,7 +504,6 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Api threw_in_ = Api::main;                                              // the last call from Node that threw
   Api running_api_ = Api::main;                                           // of the call from Node that runs now
   mutable std::string text_;                                              // of string_of()
-  std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
   std::uint32_t file_ = 0;                                                // the script's name, as an atom
   // Where listeners were added, and by which callback: by emitter, event and function.
   struct AddedListener {
@@ -527,7 +527,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Js resolved_again_ = kUndefined;  // undefined: the version does not tell
   bool loader_waits_ = false;       // for main_promise_
   bool clock_is_free_ = false;      // readings of the clock take no time
-  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
+  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, report_child_ = kUndefined,
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
      load_import_ = kUndefined, promise_then_ = kUndefined, promise_prototype_ = kUndefined, adopt_state_ = kUndefined,
      settle_as_is_ = kUndefined, complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined,

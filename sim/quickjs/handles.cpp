@@ -1,6 +1,6 @@
-// What a program holds of Node's: timers, immediates, emitters, sockets, ports, monitors, requests. Each is a host object. Its number
-// is the host's alone, and is looked at in each call: for its kind, and for whether that which it stands for lives. No number that
-// JavaScript hands over is an index here.
+// What a program holds of Node's: timers, immediates, sockets, ports, monitors, requests, child processes. Each is a host
+// object. Its number is the host's alone, and is looked at in each call: for its kind, and for whether that which it stands for lives.
+// No number that JavaScript hands over is an index here.
 #include <cassert>
 #include <utility>
 
@@ -29,7 +29,6 @@ std::uint32_t Engine::checked(Js handle, HandleKind kind) {
   switch (kind) {
     case kTimer: return index < heap_.timers.size() ? index : kNone;
     case kImmediate: return index < heap_.immediates.size() ? index : kNone;
-    case kEmitter: return index < heap_.emitters.size() ? index : kNone;
     default: return index < crossings_.size() ? crossings_[index].index : kNone;
   }
 }
@@ -70,14 +69,14 @@ void Engine::collected(std::uint32_t number) {
   switch (kind_of(number)) {
     case kTimer: return node_->timers.drop(index);
     case kImmediate: return node_->immediates.drop(index);
-    case kEmitter: return;  // as long as the run
     default: break;
   }
   // Nothing of Node's may know the number any more, which is another one's soon.
   const std::uint32_t of = std::exchange(crossings_[index], {}).index;
   if (of != kNone && kind_of(number) == kRequest) bound(of).crossing = kNone;
   if (of != kNone && kind_of(number) == kPort) ports_[of] = kNone;
-  assert(of == kNone || kind_of(number) != kSocket);  // Node's own reference keeps its object
+  // Node's own reference keeps their objects.
+  assert(of == kNone || (kind_of(number) != kSocket && kind_of(number) != kChild));
   free_crossings_.push_back(index);
 }
 
@@ -93,20 +92,18 @@ void Engine::handle_gone(std::uint32_t handle) {
 
 // ---- emitters ---------------------------------------------------------------------------------------------------------------
 
-std::uint32_t Engine::emitter_of(Js object) {
+// Of Node's own a program sees the process alone; those of all other objects are the library's.
+
+std::uint32_t Engine::emitter_of(Js object) const {
   if (is_object(object) && process_ != kUndefined && pointer_of(object) == pointer_of(process_))
     return node_->events.process_emitter();
-  return checked(object, kEmitter);
+  return kNone;
 }
 
-Js Engine::object_of(std::uint32_t emitter) {
-  if (emitter == node_->events.process_emitter()) return process_;
-  const auto [known, is_new] = objects_.try_emplace(emitter, kUndefined);
-  if (is_new) {
-    ++heap_.emitters[emitter].refs;  // the object lives as long as the run, and so does the emitter
-    known->second = make_handle(kEmitter, emitter, child_prototype_);
-  }
-  return known->second;
+Js Engine::object_of(std::uint32_t emitter) const {
+  assert(emitter == node_->events.process_emitter());
+  static_cast<void>(emitter);
+  return process_;
 }
 
 }  // namespace loopsim::quickjs

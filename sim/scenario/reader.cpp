@@ -13,12 +13,12 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 23> kTopLevelKeys = {
+constexpr std::array<std::string_view, 24> kTopLevelKeys = {
     "$schema", "title",    "description", "source", "runtime",   "machine", "params", "seed",
     "inputs",  "main",     "functions",   "limits", "expect",    "script",  "env",    "files",
-    "takes",   "document", "answers",     "io",     "arguments", "stdin",   "stubs"};
+    "takes",   "document", "answers",     "io",     "arguments", "stdin",   "stubs",  "commands"};
 // Of which a program of steps knows nothing.
-constexpr std::array<std::string_view, 4> kKeysOfScript = {"env", "arguments", "stdin", "stubs"};
+constexpr std::array<std::string_view, 5> kKeysOfScript = {"env", "arguments", "stdin", "stubs", "commands"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
 // The names in the two lists below have only letters. Most names in large documents do not, and skip the search.
@@ -238,6 +238,7 @@ Scenario Reader::read() {
     if (const NodeIndex node = member("stubs"); node != kNone) read_script_stubs(node);
     if (const NodeIndex node = member("files"); node != kNone) read_files(node);
     if (const NodeIndex node = member("takes"); node != kNone) read_takes(node);
+    if (const NodeIndex node = member("commands"); node != kNone) read_commands(node);
     if (main != kNone) error(main, "a scenario has \"main\" or \"script\", not both");
     if (functions != kNone) error(functions, "the functions of a script are in the script");
   } else if (main == kNone) {

@@ -127,6 +127,8 @@ class Reader {
   void read_file(NodeIndex node);
   void read_file_times(NodeIndex node, ScriptFile& file);
   void read_takes(NodeIndex node);
+  void read_commands(NodeIndex node);
+  void read_command(NodeIndex node);
   std::uint32_t keep_script_duration(NodeIndex node);
 
   // ---- functions (reader.cpp) ----

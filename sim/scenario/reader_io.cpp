@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, 8> kArrivalKeys = {"at",   "every", "pois
                                                           "from", "until", "count",   "bursts"};
 constexpr std::array<std::string_view, 3> kTimes = {"at", "every", "poisson"};
 // Of other runtimes: a document of this one has none of them.
-constexpr std::array<std::string_view, 10> kOfPrograms = {"main",  "functions", "script",    "env",   "files",
-                                                          "takes", "inputs",    "arguments", "stdin", "stubs"};
+constexpr std::array<std::string_view, 11> kOfPrograms = {"main",   "functions", "script", "env",   "files",   "takes",
+                                                          "inputs", "arguments", "stdin",  "stubs", "commands"};
 
 constexpr std::int64_t kMostSockets = 100'000;
 constexpr std::uint32_t kMostForSelect = 1024 - kFirstSocket;  // FD_SETSIZE

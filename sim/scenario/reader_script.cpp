@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/suggest.hpp"
+#include "loopsim/verbs.hpp"
 
 #include "sim/scenario/reader.hpp"
 #include "sim/scenario/script_words.hpp"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kFileKeys = {"text", "size", "takes"};
 constexpr std::array<std::string_view, 1> kInputKeys = {"latin1"};
+constexpr std::array<std::string_view, 5> kCommandKeys = {"takes", "stdout", "stderr", "code", "signal"};
+constexpr std::int64_t kLargestCode = 255;
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 31U;
 
 }  // namespace
@@ -198,6 +201,42 @@ void Reader::read_takes(NodeIndex node) {
     }
     scenario_.script->times.emplace_back(key(time), keep_script_duration(time));
   }
+}
+
+// What commands do that the script starts, by what it calls them: a text, what one prints; or an object.
+void Reader::read_commands(NodeIndex node) {
+  if (!scenario_.script) return;  // reported
+  if (!is_kind(node, Kind::object,
+               R"(an object of commands, such as {"git status": {"takes": "3ms", "stdout": "clean\n"}})"))
+    return;
+  for (const NodeIndex command : children_of(node)) read_command(command);
+}
+
+void Reader::read_command(NodeIndex node) {
+  ScriptCommand command;
+  command.name = key(node);
+  if (command.name.empty()) return key_error(node, "a command has a name");
+  if (kind(node) == Kind::text) {
+    command.out = text(node);
+  } else {
+    if (!is_kind(node, Kind::object, "a text, what it prints, or an object")) return;
+    check_keys(node, kCommandKeys, "a command");
+    const auto member = [&](std::string_view name) { return document_.find(node, name); };
+    if (const NodeIndex takes = member("takes"); takes != kNone) command.takes = keep_script_duration(takes);
+    if (const NodeIndex out = member("stdout"); out != kNone && is_kind(out, Kind::text, "a text"))
+      command.out = text(out);
+    if (const NodeIndex out = member("stderr"); out != kNone && is_kind(out, Kind::text, "a text"))
+      command.error_out = text(out);
+    const NodeIndex code = member("code"), signal = member("signal");
+    if (code != kNone) command.code = static_cast<int>(read_whole(code, 0, kLargestCode, "an exit code"));
+    if (signal != kNone && is_kind(signal, Kind::text, "the name of a signal")) {
+      command.signal = text(signal);
+      if (code != kNone) error(signal, "a command ends with a \"code\" or by a \"signal\", not both");
+      if (find_signal(command.signal) == nullptr)
+        error(signal, fmt::format("there is no signal \"{}\"; expected one such as \"SIGTERM\"", command.signal));
+    }
+  }
+  scenario_.script->commands.push_back(std::move(command));
 }
 
 std::uint32_t Reader::keep_script_duration(NodeIndex node) {

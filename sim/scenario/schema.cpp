@@ -581,6 +581,20 @@ Json script_files() {
           {"description", "Of a script: the files that it finds, by their paths; with \"/\" at the end a folder."}};
 }
 
+Json script_commands() {
+  const Json code = {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}};
+  const Json command = object_of({{"takes", reference("duration")},
+                                  {"stdout", text("What it prints at its end.")},
+                                  {"stderr", text("The same, on its standard error.")},
+                                  {"code", described(code, "Its exit code. Default: 0.")},
+                                  {"signal", text("The name of a signal that it ends by, in place of a code.")}});
+  return {{"type", "object"},
+          {"additionalProperties", Json{{"anyOf", Json::array({Json{{"type", "string"}}, command})}}},
+          {"description",
+           "Of a script: what commands do that it starts as child processes, by the command with its arguments, "
+           "or by its name alone; a text is what one prints."}};
+}
+
 // docs/browser.md.
 Json answers() {
   const Json whole = {{"type", "integer"}, {"minimum", 0}, {"maximum", 599}};
@@ -708,6 +722,7 @@ Json top_level() {
           {"stdin", script_input()},
           {"stubs", script_stubs()},
           {"files", script_files()},
+          {"commands", script_commands()},
           {"takes", Json{{"type", "object"},
                          {"propertyNames", Json{{"enum", script_work()}}},
                          {"additionalProperties", reference("duration")},

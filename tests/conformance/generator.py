@@ -57,6 +57,7 @@ EXCEPTIONS = {
     "stubs": "of a script",
     "files": "of a script",
     "takes": "of a script",
+    "commands": "of a script",
     "description": "for people",
     "source": "for people",
     "$schema": "for people",

@@ -59,7 +59,12 @@ const values = [
   () => [globalThis, isNode ? process : document, raw, held, Math, Promise.prototype][next(6)], () => timers()[next(3)],
   () => {
     if (!isNode) return held[0];
-    return [setImmediate(again), ...['worker_threads'].map((name) => new (require(name).MessageChannel || Object)().port1)][next(2)];
+    const pipe = raw.netPipe();
+    const child = () => raw.childStart(1e6, 300, 99, pipe, pipe, 'output');
+    return [
+      () => setImmediate(again), () => new (require('worker_threads').MessageChannel || Object)().port1, () => pipe, child,
+      () => { child(); return child(); }, () => { raw.netMethod(pipe, 'c'.charCodeAt(0)); return child(); },
+    ][next(6)]();
   },
   () => raw[names[next(names.length)]], () => held[next(held.length || 1)],
 ];

@@ -5,7 +5,7 @@
 namespace loopsim::node {
 
 void Connections::deliver_bytes(std::uint32_t socket, std::string_view bytes) {
-  if (heap_.nets[socket].client != kNone) return;  // the client reads all data
+  if (heap_.nets[socket].client != kNone || heap_.nets[socket].is_sink) return;  // which reads all data
   Connection& connection = heap_.nets[socket].connection;
   if (connection.received.empty()) connection.received_at = loop_.moment();
   connection.received += bytes;
@@ -14,6 +14,7 @@ void Connections::deliver_bytes(std::uint32_t socket, std::string_view bytes) {
 
 // FIN: the other side has shut down, or was closed without unread data.
 void Connections::deliver_end(std::uint32_t socket) {
+  if (heap_.nets[socket].is_sink) return;
   heap_.nets[socket].connection.received_end = true;
   heap_.nets[socket].connection.ended_at = loop_.moment();
   if (heap_.nets[socket].client != kNone) return env_.arrivals.client_hears(socket, AnswerKind::end);
@@ -22,6 +23,7 @@ void Connections::deliver_end(std::uint32_t socket) {
 
 // RST. A socket whose other side had ended before reads no error, but its writes fail with EPIPE.
 void Connections::deliver_reset(std::uint32_t socket) {
+  if (heap_.nets[socket].is_sink) return;
   Connection& connection = heap_.nets[socket].connection;
   if (heap_.nets[socket].client != kNone) env_.arrivals.client_hears(socket, AnswerKind::reset);
   connection.is_reset = true;

@@ -22,6 +22,15 @@ std::uint32_t RawHandles::make(bool is_server, std::uint32_t label) {
   return handle;
 }
 
+std::uint32_t RawHandles::make_pipe(std::uint32_t label) {
+  const std::uint32_t handle = make(false, label);
+  const std::uint32_t end = heap_.nets.make();
+  heap_.nets[end].is_sink = true;
+  heap_.nets[end].peer = handle;
+  heap_.nets[handle].peer = end;
+  return handle;
+}
+
 std::uint16_t RawHandles::free_port() {
   do {
     last_port_ = static_cast<std::uint16_t>((last_port_ + 1) % kFreePorts);

@@ -22,6 +22,8 @@ class RawHandles : public Part {
   // uv_tcp_connect from a port of its own, 0: one that is free. Empty, or an error's code.
   std::string_view connect(std::uint32_t socket, std::uint16_t port, std::uint16_t local_port);
   void connect(std::uint32_t socket, const std::string& path);  // uv_pipe_connect
+  // One end of a pipe whose other one a child process gets (Children::start()).
+  std::uint32_t make_pipe(std::uint32_t label);
   struct Written {
     std::string_view error;  // code; empty: none
     bool is_late = false;    // a report follows

@@ -42,6 +42,9 @@ function adviceFor(error) {
   if (typeof said !== 'string') return '';
   const module = /^loopsim has no module '([^']+)'/.exec(said)?.[1];
   if (module !== undefined) return `--stub ${module} puts an empty module in its place (docs/javascript.md says what loopsim has)`;
+  const command = /^spawn(?:Sync)? ([^\n]+) ENOENT$/.exec(said)?.[1] ??
+    /^Command failed: [^]*\/bin\/sh: 1: ([^\n]+): not found\n$/.exec(said)?.[1];
+  if (command !== undefined) return `no command "${command}" is declared; "commands" of a scenario says what commands do`;
   const name = /([\w$.]+) is not (?:defined|a function|a constructor)$/.exec(said)?.[1];
   if (name === undefined) return '';
   const own = `Node ${major()}`;

@@ -26,6 +26,7 @@ const open = new Map();  // by the engine's object
 let accepted;            // that of the next one, which the engine has made
 
 let forget;  // what is closed
+let belowOf;
 let callIn;  // tells a handle, in the context that this is of
 
 class Handle {
@@ -108,6 +109,7 @@ class Handle {
       apply(remove, open, [handle.#below]);
       handle.#below = undefined;
     };
+    belowOf = (handle) => handle.#below;
     callIn = (handle, kind, value) => {
       const isOfRequest = kRequests.has(kind);
       native.asyncContext(isOfRequest ? handle.#requestContext : handle.#context);
@@ -118,6 +120,12 @@ class Handle {
       }
     };
   }
+}
+
+// One end of a pipe whose other one a child process gets.
+function makePipe() {
+  accepted = native.netPipe();
+  return new Pipe(false);
 }
 
 class TCP extends Handle {}
@@ -155,4 +163,4 @@ function report(below, kind, value) {
 // Those that keep the loop alive.
 function activeHandles() { return [...open.values()].filter((handle) => handle.isActive()); }
 
-module.exports = { TCP, Pipe, activeHandles, start() { native.watchHandles(report); } };
+module.exports = { TCP, Pipe, activeHandles, belowOf: (handle) => belowOf(handle), makePipe, start() { native.watchHandles(report); } };

@@ -20,7 +20,7 @@ const { TextEncoder, TextDecoder } = require('internal/encoding');
 const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
 const fatal = require('internal/fatal');
-const { ChildProcess } = require('child_process');
+const children = require('internal/child_process');
 const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
 const { chooseStreams, restrictStreams } = require('internal/streams');
 const stdio = require('internal/stdio');
@@ -109,10 +109,10 @@ function start(below) {
   adapt();
   restrictStreams(builtins);
   stdio.define(process);
+  children.start();
   return {
     timeout: Timeout.prototype,
     immediate: Immediate.prototype,
-    child: ChildProcess.prototype,
     process,
     makeError,
     emitProcess: members.emitOfNode,

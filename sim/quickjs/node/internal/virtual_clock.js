@@ -4,8 +4,6 @@
 
 const native = internalBinding;
 
-const children = new Map();
-
 function isOn() { return native.facts.environment.LOOPSIM_VCLOCK !== undefined; }
 
 // process.chdir(`vclock:...`); false: it is a folder.
@@ -14,7 +12,9 @@ function command(text) {
   const [, what, ...values] = text.split(':');
   if (what === 'burn') native.cpu(Number(values[0]));
   else if (what === 'tick') native.cpu(1e6 - native.hrtime() % 1e6);
-  else if (what === 'child') children.set(`vclock-child-${values[1]}`, { time: Number(values[0]), code: Number(values[2]) });
+  else if (what === 'child') {
+    require('internal/commands').declare(`vclock-child-${values[1]}`, { time: Number(values[0]), code: Number(values[2]) });
+  }
   return true;
 }
 
@@ -29,6 +29,4 @@ function lookup(host) {
   return told ? Number(told[1]) : null;
 }
 
-function takeChild(name) { return isOn() ? children.get(name) : undefined; }
-
-module.exports = { command, operation, lookup, takeChild };
+module.exports = { command, operation, lookup };
