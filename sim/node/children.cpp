@@ -131,7 +131,7 @@ void Children::report_ended(std::uint32_t child) {
   }
   close(child);
   Flow flow = emit_end(child, "exit");
-  if (flow == Flow::normal && !env_.exit.is_exiting()) env_.task_queue.queue_native(Tick::Native::flush_stdio, child);
+  if (flow == Flow::normal) queue_flush(child);
   if (flow == Flow::normal) flow = emit_end(child, "close");
   heap_.release(Value::object(Tag::emitter, heap_.children[child].emitter));
   if (flow == Flow::threw)
@@ -149,9 +149,20 @@ void Children::close(std::uint32_t child) {
   loop_.close_silently();
 }
 
+// Until it runs, the tick holds what it is of: another child would get the record.
+void Children::queue_flush(std::uint32_t child) {
+  if (env_.exit.is_exiting()) return;
+  heap_.retain(Value::object(Tag::emitter, heap_.children[child].emitter));
+  env_.task_queue.queue_native(Tick::Native::flush_stdio, child);
+}
+
 Flow Children::run_tick(const Tick& tick) {
   const std::uint32_t child = tick.index;
   const std::uint32_t emitter = heap_.children[child].emitter;
+  if (tick.native == Tick::Native::flush_stdio) {  // there are no streams
+    heap_.release(Value::object(Tag::emitter, emitter));
+    return Flow::normal;
+  }
   if (tick.native == Tick::Native::child_spawned) {
     const Flow flow = env_.events.emit(emitter, "spawn", {});
     heap_.release(Value::object(Tag::emitter, emitter));
@@ -165,7 +176,7 @@ Flow Children::run_tick(const Tick& tick) {
   Flow flow = env_.events.emit(emitter, "error", std::span(&error, 1), -1, &had_listeners);
   if (!had_listeners) flow = engine_.throw_value(heap_.copy(error));
   heap_.release(error);
-  if (flow == Flow::normal && !env_.exit.is_exiting()) env_.task_queue.queue_native(Tick::Native::flush_stdio, child);
+  if (flow == Flow::normal) queue_flush(child);
   if (flow == Flow::normal) flow = emit_end(child, "close");
   heap_.release(Value::object(Tag::emitter, emitter));
   return flow;

@@ -59,6 +59,7 @@ class Children : public Part {
   void end(std::uint32_t child, TimeNs at, int code, int signal);
   void report_ended(std::uint32_t child);
   void close_pipes(std::uint32_t child, bool prints);
+  void queue_flush(std::uint32_t child);
   Flow emit_end(std::uint32_t child, std::string_view event);
 
   std::vector<std::uint32_t> running_;  // children with a handle, in the order of their start

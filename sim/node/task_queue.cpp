@@ -216,10 +216,10 @@ Flow TaskQueue::run_native_tick(const Tick& tick) {
       return flow;
     }
     case Tick::Native::child_spawned:
-    case Tick::Native::child_failed: return env_.children.run_tick(tick);
+    case Tick::Native::child_failed:
+    case Tick::Native::flush_stdio: return env_.children.run_tick(tick);
     case Tick::Native::multiple_resolves:
-    case Tick::Native::warning:
-    case Tick::Native::flush_stdio: return Flow::normal;
+    case Tick::Native::warning: return Flow::normal;
     case Tick::Native::microtasks: break;
     default: return env_.net_events.run_tick(tick);
   }

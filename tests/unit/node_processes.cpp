@@ -155,6 +155,21 @@ TEST_CASE("behind a child's exit stands a tick of Node's own", "[processes]") {
   CHECK(simulate(document("", main), "node-24").output == Lines{"listening", "rejection"});
 }
 
+TEST_CASE("that tick has the name of its child, also where another one has begun meanwhile", "[processes]") {
+  const auto run = simulate_main(R"({"spawn": "none", "error": "ENOENT", "on": {"error": []}},
+      {"nextTick": [{"spawn": "other", "takes": "1ms", "as": "other"}]})",
+                                 "node-24");
+  std::vector<std::uint32_t> names;
+  for (const auto& kept : run.events) {
+    if (kept.text == "flushStdio") names.push_back(kept.event.name);
+  }
+  REQUIRE(names.size() == 4);  // each is queued, and taken
+  CHECK(names[0] == loopsim::kNoName);
+  CHECK(names[1] == loopsim::kNoName);
+  CHECK(names[2] != loopsim::kNoName);
+  CHECK(names[3] == names[2]);
+}
+
 TEST_CASE("an exception in a listener of a child is one like any other", "[processes]") {
   for (const char* runtime : {"node-4", "node-12", "node-16", "node-24"}) {
     const auto run = simulate_main(
