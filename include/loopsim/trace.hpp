@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "loopsim/assert.hpp"
 #include "loopsim/time.hpp"
 
 namespace loopsim {
@@ -452,6 +453,7 @@ struct EventBatch {
   // (process.hpp) discover names during the run; those of a scenario are all known at begin().
   std::span<const std::string> new_names = {};
   [[nodiscard]] std::string_view text_of(const Event& event) const {
+    LOOPSIM_ASSERT(event.text_offset <= text.size() && event.text_size <= text.size() - event.text_offset);
     return text.substr(event.text_offset, event.text_size);
   }
 };

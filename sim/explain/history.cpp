@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/api_traits.hpp"
+#include "loopsim/assert.hpp"
 #include "loopsim/text.hpp"
 #include "loopsim/trace_text.hpp"
 #include "loopsim/words.hpp"
@@ -60,7 +61,7 @@ Starvation History::find_starvation() const {
   };
   Starvation found;
   if (!draining_.empty()) {
-    const Drain& drain = drains_[draining_.front() - 1];
+    const Drain& drain = this->drain(draining_.front());
     found = starved({Starvation::By::queues, drain.at, 0, 0, drain.phase}, drain.first);
   }
   if (found.by == Starvation::By::nothing && !running_.empty())
@@ -77,6 +78,7 @@ std::string History::name_of(std::uint64_t id) const {
   if (!knows(id)) return fmt::format("#{}", id);
   const CallbackFacts& facts = this->facts(id);
   if (facts.api == Api::main) return "main";
+  LOOPSIM_ASSERT(facts.name == kNoName || facts.name < names_.size());
   if (facts.name != kNoName && !names_[facts.name].empty()) return names_[facts.name];
   if (facts.line == 0) return fmt::format("{}#{}", to_string(facts.api), id);
   return fmt::format("{}@{}", to_string(facts.api), facts.line);
@@ -149,6 +151,7 @@ const ToldPromise& History::promise(std::uint32_t number) const {
 
 std::string History::promise_name(std::uint32_t number) const {
   const std::uint32_t name = promise(number).name;
+  LOOPSIM_ASSERT(name == kNoName || name < names_.size());
   return name == kNoName ? std::string() : names_[name];
 }
 
@@ -445,7 +448,7 @@ void History::report_ready(const Event& event, std::string_view text) {
   CallbackFacts& facts = at(event.id);
   ToldRequest request;
   request.sequence = event.sequence;
-  request.asked = facts.last_request == 0 ? facts.asked_at : requests_[facts.last_request - 1].heard;
+  request.asked = facts.last_request == 0 ? facts.asked_at : this->request(facts.last_request).heard;
   request.started = event.b;
   request.done = event.a;
   request.heard = event.time;

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loopsim/assert.hpp"
 #include "loopsim/language.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/trace.hpp"
@@ -187,17 +188,21 @@ class History {
   [[nodiscard]] std::string name_of(std::uint64_t id) const;
   [[nodiscard]] std::uint64_t asker_of(const CallbackFacts& facts) const;  // of an interval: its first asker
   [[nodiscard]] std::string title_of(std::uint64_t id) const;              // "timer1 (setTimeout)"
-  [[nodiscard]] const std::string& text(std::uint32_t op) const { return texts_[op]; }
+  [[nodiscard]] const std::string& text(std::uint32_t op) const {
+    LOOPSIM_ASSERT(op < texts_.size());
+    return texts_[op];
+  }
 
-  [[nodiscard]] const Drain& drain(std::uint32_t index) const { return drains_[index - 1]; }
-  [[nodiscard]] const ToldJob& job(std::uint32_t index) const { return jobs_[index - 1]; }
+  // An index + 1, as the facts have them; not 0.
+  [[nodiscard]] const Drain& drain(std::uint32_t index) const { return one_of(drains_, index); }
+  [[nodiscard]] const ToldJob& job(std::uint32_t index) const { return one_of(jobs_, index); }
   [[nodiscard]] const ToldPromise& promise(std::uint32_t number) const;
   [[nodiscard]] std::string promise_name(std::uint32_t number) const;  // empty: none
   [[nodiscard]] std::uint64_t maker_of(
       std::uint32_t promise) const;  // the reaction that ran, if there are two; 0: none
-  [[nodiscard]] const Poll& poll(std::uint32_t index) const { return polls_[index - 1]; }
-  [[nodiscard]] const ToldRequest& request(std::uint32_t index) const { return requests_[index - 1]; }
-  [[nodiscard]] const Cause& cause(std::uint32_t index) const { return causes_[index - 1]; }
+  [[nodiscard]] const Poll& poll(std::uint32_t index) const { return one_of(polls_, index); }
+  [[nodiscard]] const ToldRequest& request(std::uint32_t index) const { return one_of(requests_, index); }
+  [[nodiscard]] const Cause& cause(std::uint32_t index) const { return one_of(causes_, index); }
   // Waits for a core, and stalls, that late callbacks refer to, in order.
   [[nodiscard]] const std::vector<ToldStall>& stalls() const { return kept_stalls_; }
   [[nodiscard]] const Cause* outside(std::uint64_t id) const;  // the outside input that made it ready
@@ -212,6 +217,11 @@ class History {
   [[nodiscard]] const Starvation& starvation() const { return starvation_; }
 
  private:
+  template <class T>
+  [[nodiscard]] static const T& one_of(const std::vector<T>& all, std::uint32_t index) {
+    LOOPSIM_ASSERT(index != 0 && index <= all.size());
+    return all[index - 1];
+  }
   void tell(const Event& event, std::string_view text);
   void report_drain(const Event& event);
   void report_cancel(const Event& event);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "loopsim/assert.hpp"
+
 namespace loopsim {
 
 // `Order` compares entries and receives their positions:
@@ -24,7 +26,10 @@ class IndexedHeap {
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   // The first entry. Requires !empty().
-  [[nodiscard]] const Entry& front() const { return entries_.front(); }
+  [[nodiscard]] const Entry& front() const {
+    LOOPSIM_ASSERT(!entries_.empty());
+    return entries_.front();
+  }
 
   void insert(const Entry& entry) {
     entries_.push_back(entry);
@@ -33,6 +38,7 @@ class IndexedHeap {
 
   // Removes the entry at this position.
   void remove(std::uint32_t hole) {
+    LOOPSIM_ASSERT(hole < entries_.size());
     const Entry last = entries_.back();
     entries_.pop_back();
     if (hole != entries_.size()) down(up(hole, last), last);

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "loopsim/assert.hpp"
+
 namespace loopsim {
 
 template <class T>
@@ -20,9 +22,15 @@ class RingQueue {
     return slots_[(head_ + size_++) & (capacity_ - 1)];
   }
 
-  [[nodiscard]] const T& at(std::size_t index) const { return slots_[(head_ + index) & (capacity_ - 1)]; }
+  [[nodiscard]] const T& at(std::size_t index) const {
+    LOOPSIM_ASSERT(index < size_);
+    return slots_[(head_ + index) & (capacity_ - 1)];
+  }
   // Requires !empty().
-  [[nodiscard]] T& front() { return slots_[head_]; }
+  [[nodiscard]] T& front() {
+    LOOPSIM_ASSERT(size_ != 0);
+    return slots_[head_];
+  }
 
   T pop() {
     T value = std::move(front());
@@ -31,6 +39,7 @@ class RingQueue {
   }
   // pop() without returning the element.
   void drop() {
+    LOOPSIM_ASSERT(size_ != 0);
     head_ = (head_ + 1) & (capacity_ - 1);
     --size_;
   }

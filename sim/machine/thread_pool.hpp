@@ -10,6 +10,8 @@
 #include <deque>
 #include <vector>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/machine/machine.hpp"
 #include "sim/machine/ring_queue.hpp"
 
@@ -78,6 +80,7 @@ class ThreadPool {
 
   // The loop collects finished work; `data` is that of the worker_done event.
   void collect(std::uint32_t data) {
+    LOOPSIM_ASSERT(data < done_.size());
     finished_.push(done_[data]);
     free_.push_back(data);
   }
@@ -95,6 +98,7 @@ class ThreadPool {
 
   // The thread has finished at the current time; it takes the next piece of work at once.
   std::uint32_t on_end(std::uint32_t thread) {
+    LOOPSIM_ASSERT(thread < workers_.size() && workers_[thread].busy);
     Worker& worker = workers_[thread];
     worker.busy = false;
     if (worker.work.slow && slow_limit_ != 0) --slow_running_;
@@ -147,6 +151,7 @@ class ThreadPool {
   }
 
   void start(std::uint32_t thread, const WorkRequest& work) {
+    LOOPSIM_ASSERT(thread < workers_.size() && !workers_[thread].busy);
     Worker& worker = workers_[thread];
     worker.busy = true;
     worker.work = work;

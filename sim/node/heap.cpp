@@ -145,7 +145,7 @@ void Heap::destroy_scope(std::uint32_t index) {
     if (scope.size != 0) free_slots_[size_class(scope.size)].push_back(scope.slots);
     if (scope_ended_ != nullptr) scope_ended_(scope_listener_, index);
     index = scope.parent;
-  } while (index != kNone && --scopes[index].refs == 0);
+  } while (index != kNone && one_less(scopes[index].refs) == 0);
 }
 
 Value Heap::make_string(std::string text) {
@@ -192,7 +192,7 @@ void Heap::free_reaction(std::uint32_t index) {
 
 void Heap::release_aggregate(std::uint32_t index) {
   Aggregate& aggregate = aggregates[index];
-  if (--aggregate.refs != 0) return;
+  if (one_less(aggregate.refs) != 0) return;
   const std::uint32_t promise = aggregate.promise;
   const std::uint32_t list = aggregate.list;
   aggregates.free(index);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loopsim/assert.hpp"
 #include "loopsim/trace.hpp"
 
 #include "sim/node/slab.hpp"
@@ -358,22 +359,22 @@ class Heap {
     if (scope != kNone) ++scopes[scope].refs;
   }
   void release_scope(std::uint32_t scope) {
-    if (scope != kNone && --scopes[scope].refs == 0) destroy_scope(scope);
+    if (scope != kNone && one_less(scopes[scope].refs) == 0) destroy_scope(scope);
   }
 
   void retain_promise(std::uint32_t promise) {
     if (promise != kNone) ++promises[promise].refs;
   }
   void release_promise(std::uint32_t promise) {
-    if (promise != kNone && --promises[promise].refs == 0) end_promise(promise);
+    if (promise != kNone && one_less(promises[promise].refs) == 0) end_promise(promise);
   }
   void release_timer(std::uint32_t timer) { release_timer(timer, timers[timer]); }
   void release_timer(std::uint32_t index, TimerObject& timer) {
-    if (--timer.refs == 0) end_timer(index, timer);
+    if (one_less(timer.refs) == 0) end_timer(index, timer);
   }
   void release_immediate(std::uint32_t immediate) { release_immediate(immediate, immediates[immediate]); }
   void release_immediate(std::uint32_t index, ImmediateObject& immediate) {
-    if (--immediate.refs == 0) end_immediate(index, immediate);
+    if (one_less(immediate.refs) == 0) end_immediate(index, immediate);
   }
 
   void retain(const Callback& callback) {
@@ -401,6 +402,7 @@ class Heap {
   std::uint32_t make_scope(std::uint32_t parent, std::uint32_t size);
   [[nodiscard]] Value& slot(std::uint32_t scope, std::uint32_t hops, std::uint32_t slot) {
     for (; hops > 0; --hops) scope = scopes[scope].parent;
+    LOOPSIM_ASSERT(slot < scopes[scope].size);
     return slot_storage_[scopes[scope].slots + slot];
   }
 
@@ -431,6 +433,10 @@ class Heap {
   void destroy_immediate(std::uint32_t immediate);
 
  private:
+  static std::uint32_t one_less(std::uint32_t& references) {
+    LOOPSIM_ASSERT(references != 0);
+    return --references;
+  }
   [[nodiscard]] std::uint32_t& count(Tag tag, std::uint32_t index) {
     switch (tag) {
       case Tag::string: return strings[index].refs;
@@ -445,7 +451,7 @@ class Heap {
   }
   void drop(Tag tag, std::uint32_t index) {
     if (tag == Tag::promise) return release_promise(index);
-    if (--count(tag, index) == 0) destroy(Value::object(tag, index));
+    if (one_less(count(tag, index)) == 0) destroy(Value::object(tag, index));
   }
   void destroy_scope(std::uint32_t scope);  // and the outer scopes that only it held
   void destroy(const Value& value);

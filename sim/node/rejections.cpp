@@ -9,7 +9,7 @@ namespace loopsim::node {
 void Rejections::track(std::uint32_t promise) {
   known_[engine_.promise(promise).number] = {State::pending, pending_.size()};
   heap_.retain_promise(promise);
-  pending_.push_back(promise);
+  pending_.push_back(heap_.promises.name(promise));
   if (profile_.rejection_queues_tick)
     env_.task_queue.queue_microtask_tick();
   else
@@ -22,13 +22,13 @@ void Rejections::track_handled(std::uint32_t promise) {
     const Entry entry = known->second;
     known_.erase(known);  // in a batch: it will be skipped
     if (entry.state == State::pending) {
-      pending_[entry.position] = kNone;
+      pending_[entry.position] = {};
       heap_.release_promise(promise);
     } else if (entry.state == State::warned) {
       if (profile_.late_handlers_tick && env_.exit.is_exiting()) return;  // process._exiting: no report
       heap_.retain_promise(promise);
       if (profile_.late_handlers_tick) return env_.task_queue.queue_native(Tick::Native::rejection_handled, promise);
-      handled_.push(promise);
+      handled_.push(heap_.promises.name(promise));
       env_.task_queue.set_rejection_to_warn(true);
       return;
     }
@@ -54,27 +54,29 @@ Flow Rejections::process_batch(bool& more) {
   Flow flow = Flow::normal;
   while (!handled_.empty()) {
     more = more || profile_.late_handlers_drain;
-    const std::uint32_t promise = handled_.pop();
+    const std::uint32_t promise = heap_.promises.index_of(handled_.pop());
     flow = process_handled(promise);
     heap_.release_promise(promise);
     if (flow != Flow::normal) return flow;
   }
 
-  std::vector<std::uint32_t> pending;
+  std::vector<Name> pending;
   pending.swap(pending_);
-  for (std::uint32_t promise : pending) {
-    if (promise == kNone) continue;
+  for (const Name& name : pending) {
+    if (name.index == kNone) continue;
+    const std::uint32_t promise = heap_.promises.index_of(name);
     if (profile_.rejections_as_snapshot)
       known_.erase(engine_.promise(promise).number);
     else
       known_[engine_.promise(promise).number].state = State::in_batch;
   }
-  std::vector<std::uint32_t> left;
-  for (std::uint32_t promise : pending) {
-    if (promise == kNone) continue;
+  std::vector<Name> left;
+  for (const Name& name : pending) {
+    if (name.index == kNone) continue;
+    const std::uint32_t promise = heap_.promises.index_of(name);
     const bool is_known = profile_.rejections_as_snapshot || known_.contains(engine_.promise(promise).number);
     if (is_known && flow != Flow::normal && !profile_.rejections_as_snapshot) {
-      left.push_back(promise);  // a handler threw: the rest waits for the next drain
+      left.push_back(name);  // a handler threw: the rest waits for the next drain
       continue;
     }
     if (!profile_.rejections_as_snapshot) known_.erase(engine_.promise(promise).number);
@@ -87,7 +89,8 @@ Flow Rejections::process_batch(bool& more) {
   if (!left.empty()) {
     pending_.insert(pending_.begin(), left.begin(), left.end());
     for (std::size_t i = 0; i < pending_.size(); ++i) {
-      if (pending_[i] != kNone) known_[engine_.promise(pending_[i]).number] = {State::pending, i};
+      if (pending_[i].index != kNone)
+        known_[engine_.promise(heap_.promises.index_of(pending_[i])).number] = {State::pending, i};
     }
   }
   return flow;

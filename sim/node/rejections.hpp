@@ -36,8 +36,10 @@ class Rejections : public Part {
   Flow raise(const Value& reason, const std::string& text);
 
   std::unordered_map<std::uint64_t, Entry> known_;  // lookup only, never iterated
-  std::vector<std::uint32_t> pending_;              // promises, each holding a reference; kNone: handled meanwhile
-  RingQueue<std::uint32_t> handled_;                // asyncHandledRejections, the same
+  // Promises, each holding a reference; one that was handled meanwhile has no index.
+  using Name = Slab<PromiseObject>::Name;
+  std::vector<Name> pending_;
+  RingQueue<Name> handled_;  // asyncHandledRejections
 };
 
 }  // namespace loopsim::node

@@ -10,6 +10,8 @@
 #include <new>
 #include <vector>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/machine/big_pages.hpp"
 
 namespace loopsim::node {
@@ -30,12 +32,44 @@ class Slab {
     for (void* const block : blocks_) ::operator delete (block, std::align_val_t{kBigPage});
   }
 
-  [[nodiscard]] T& operator[](std::uint32_t index) { return chunks_[index >> kBits][index & kMask]; }
-  [[nodiscard]] const T& operator[](std::uint32_t index) const { return chunks_[index >> kBits][index & kMask]; }
+  [[nodiscard]] T& operator[](std::uint32_t index) {
+    LOOPSIM_ASSERT(is_alive(index));
+    return at(index);
+  }
+  [[nodiscard]] const T& operator[](std::uint32_t index) const {
+    LOOPSIM_ASSERT(is_alive(index));
+    return at(index);
+  }
+
+  // An object that may be free by now, for hints and where its value says so itself.
+  [[nodiscard]] const T& maybe_free(std::uint32_t index) const {
+    LOOPSIM_ASSERT(index < size_);
+    return at(index);
+  }
+
+  // An object that a list names and holds: with assertions it says when its place has been given to another one meanwhile.
+  struct Name {
+    std::uint32_t index = 0xffffffffU;  // kNone
+#ifdef LOOPSIM_ASSERTIONS
+    std::uint32_t generation = 0;
+#endif
+  };
+#ifdef LOOPSIM_ASSERTIONS
+  [[nodiscard]] Name name(std::uint32_t index) const { return {index, lives_[index].generation}; }
+  [[nodiscard]] std::uint32_t index_of(const Name& name) const {
+    LOOPSIM_ASSERT(is_alive(name.index));
+    LOOPSIM_ASSERT(lives_[name.index].generation == name.generation);
+    return name.index;
+  }
+  [[nodiscard]] bool is_alive(std::uint32_t index) const { return index < lives_.size() && lives_[index].is_alive; }
+#else
+  [[nodiscard]] static Name name(std::uint32_t index) { return {index}; }
+  [[nodiscard]] static std::uint32_t index_of(const Name& name) { return name.index; }
+#endif
 
   // Prefetch hint for an object that is needed soon, and lies far from those used last.
   void prefetch(std::uint32_t index) const {
-    __builtin_prefetch(&(*this)[index], 1);
+    __builtin_prefetch(&at(index), 1);
     // Otherwise GCC treats a function that only prefetches as one without effect, and drops its calls.
     asm volatile("");
   }
@@ -44,27 +78,61 @@ class Slab {
   std::uint32_t make() {
     if (free_count_ != 0) {
       const std::uint32_t index = free_[--free_count_];
-      (*this)[index] = T{};
+      at(index) = T{};
+      note_made(index);
       return index;
     }
     return make_fresh();
   }
 
   // An object with any value: the caller sets every field. Saves writing most of them twice.
-  std::uint32_t make_for_overwrite() { return free_count_ != 0 ? free_[--free_count_] : make_fresh(); }
+  std::uint32_t make_for_overwrite() {
+    if (free_count_ == 0) return make_fresh();
+    const std::uint32_t index = free_[--free_count_];
+    note_made(index);
+    return index;
+  }
 
-  void free(std::uint32_t index) { free_[free_count_++] = index; }
+  void free(std::uint32_t index) {
+    note_freed(index);
+    free_[free_count_++] = index;
+  }
 
   // Calls the function with every object that was ever made, by index; also with those that are free.
   template <class F>
   void each(F&& function) const {
-    for (std::uint32_t i = 0; i < size_; ++i) function((*this)[i]);
+    for (std::uint32_t i = 0; i < size_; ++i) function(at(i));
   }
 
   [[nodiscard]] std::uint32_t size() const { return size_; }  // ever made, at one time
   [[nodiscard]] std::size_t live() const { return size_ - free_count_; }
 
  private:
+  [[nodiscard]] T& at(std::uint32_t index) { return chunks_[index >> kBits][index & kMask]; }
+  [[nodiscard]] const T& at(std::uint32_t index) const { return chunks_[index >> kBits][index & kMask]; }
+
+#ifdef LOOPSIM_ASSERTIONS
+  struct Life {
+    std::uint32_t generation = 0;
+    bool is_alive = false;
+  };
+  std::vector<Life> lives_;  // by index
+
+  void note_made(std::uint32_t index) {
+    if (index >= lives_.size()) lives_.resize(std::size_t{index} + 1);
+    LOOPSIM_ASSERT(!lives_[index].is_alive);
+    ++lives_[index].generation;
+    lives_[index].is_alive = true;
+  }
+  void note_freed(std::uint32_t index) {
+    LOOPSIM_ASSERT(is_alive(index));  // not twice
+    lives_[index].is_alive = false;
+  }
+#else
+  static void note_made(std::uint32_t /*index*/) {}
+  static void note_freed(std::uint32_t /*index*/) {}
+#endif
+
   static constexpr std::uint32_t kBits = 10;
   static constexpr std::uint32_t kChunk = 1U << kBits;
   static constexpr std::uint32_t kMask = kChunk - 1;
@@ -75,7 +143,8 @@ class Slab {
   // Not inlined: a running program mostly takes an index that was freed.
   [[gnu::noinline]] std::uint32_t make_fresh() {
     if (size_ == capacity_) grow();
-    std::construct_at(&(*this)[size_]);  // not before: a small run touches little memory
+    std::construct_at(&at(size_));  // not before: a small run touches little memory
+    note_made(size_);
     return size_++;
   }
 

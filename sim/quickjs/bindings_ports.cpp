@@ -39,7 +39,7 @@ Owned Engine::port_method(Js /*this_value*/, Given arguments) {
 }
 
 std::size_t Engine::waiting_messages(std::uint32_t port) {
-  const Js arguments[] = {crossings_[ports_[port]].object, kTrue};
+  const Js arguments[] = {port_object(port), kTrue};
   const Js count = js_->call(deliver_message_, kUndefined, arguments);
   if (is_number(count)) return whole<std::size_t>(number_of(count));
   js_->free(count == kException ? js_->take_exception() : count);
@@ -47,7 +47,7 @@ std::size_t Engine::waiting_messages(std::uint32_t port) {
 }
 
 Flow Engine::deliver_message(std::uint32_t port, bool& has_delivered) {
-  const Js handle = crossings_[ports_[port]].object;
+  const Js handle = port_object(port);
   InContext in_context(*this, async_context_);
   const Js result = js_->call(deliver_message_, kUndefined, std::span<const Js>(&handle, 1));
   if (result == kException) {
@@ -61,7 +61,8 @@ Flow Engine::deliver_message(std::uint32_t port, bool& has_delivered) {
 
 // Node's port has its number for itself, also when it is closed: the handle of one stays what it is.
 Flow Engine::port_closed(std::uint32_t port) {
-  const Js handle = std::exchange(crossings_[ports_[port]].object, kUndefined);
+  const Js handle = port_object(port);
+  crossings_[ports_[port]].object = kUndefined;
   const InContext in_context(*this, async_context_);
   const Flow flow = ask(port_closed_, std::span<const Js>(&handle, 1));
   js_->free(handle);

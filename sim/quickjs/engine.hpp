@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <cassert>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -21,6 +20,8 @@
 #include <tuple>
 #include <unordered_map>
 #include <vector>
+
+#include "loopsim/assert.hpp"
 
 #include "sim/machine/random.hpp"
 #include "sim/machine/ring_queue.hpp"
@@ -249,6 +250,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void end_crossing(std::uint32_t number);
   void let_go_of(std::uint32_t number);  // of its object
   [[nodiscard]] Js socket_object(std::uint32_t net) const;
+  [[nodiscard]] Js port_object(std::uint32_t port) const;
   Js begin_socket(std::uint32_t net, bool is_used);  // the object of a new crossing of it (borrowed)
   node::NetObject* open_socket(const Crossing* handle, bool is_server);  // null: it is another thing, or closed
 
@@ -263,7 +265,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     std::uint32_t crossing = kNone;              // of a request
   };
   [[nodiscard]] Bound& bound(std::uint32_t context) {
-    assert(context < contexts_.size());
+    LOOPSIM_ASSERT(context < contexts_.size());
     return contexts_[context];
   }
   Owned arguments_of(const Bound& bound);

@@ -1,8 +1,9 @@
 // What a program holds of Node's: timers, immediates, sockets, ports, monitors, requests, child processes. Each is a host
 // object. Its number is the host's alone, and is looked at in each call: for its kind, and for whether that which it stands for lives.
 // No number that JavaScript hands over is an index here.
-#include <cassert>
 #include <utility>
+
+#include "loopsim/assert.hpp"
 
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/engine.hpp"
@@ -27,8 +28,12 @@ std::uint32_t Engine::checked(Js handle, HandleKind kind) {
   if (!js_->host_object(handle, number) || kind_of(number) != kind) return kNone;
   const std::uint32_t index = index_of(number);
   switch (kind) {
-    case kTimer: return index < heap_.timers.size() ? index : kNone;
-    case kImmediate: return index < heap_.immediates.size() ? index : kNone;
+    case kTimer:
+      LOOPSIM_ASSERT(heap_.timers.is_alive(index));  // by the handle's reference
+      return index < heap_.timers.size() ? index : kNone;
+    case kImmediate:
+      LOOPSIM_ASSERT(heap_.immediates.is_alive(index));
+      return index < heap_.immediates.size() ? index : kNone;
     default: return index < crossings_.size() ? crossings_[index].index : kNone;
   }
 }
@@ -52,6 +57,7 @@ std::uint32_t Engine::begin_crossing(HandleKind kind, std::uint32_t index) {
   }
   const std::uint32_t number = free_crossings_.back();
   free_crossings_.pop_back();
+  LOOPSIM_ASSERT(crossings_[number].index == kNone && crossings_[number].object == kUndefined);  // not another one's
   crossings_[number] = {.index = index, .object = make_handle(kind, number, kNull)};
   return number;
 }
@@ -60,6 +66,7 @@ void Engine::let_go_of(std::uint32_t number) { js_->free(std::exchange(crossings
 
 // The number itself is used again once nobody has the object (collected()).
 void Engine::end_crossing(std::uint32_t number) {
+  LOOPSIM_ASSERT(number < crossings_.size() && crossings_[number].index != kNone);
   crossings_[number].index = kNone;
   let_go_of(number);
 }
@@ -71,17 +78,24 @@ void Engine::collected(std::uint32_t number) {
     case kImmediate: return node_->immediates.drop(index);
     default: break;
   }
+  LOOPSIM_ASSERT(index < crossings_.size() && crossings_[index].object == kUndefined);
   // Nothing of Node's may know the number any more, which is another one's soon.
   const std::uint32_t of = std::exchange(crossings_[index], {}).index;
   if (of != kNone && kind_of(number) == kRequest) bound(of).crossing = kNone;
   if (of != kNone && kind_of(number) == kPort) ports_[of] = kNone;
   // Node's own reference keeps their objects.
-  assert(of == kNone || (kind_of(number) != kSocket && kind_of(number) != kChild));
+  LOOPSIM_ASSERT(of == kNone || (kind_of(number) != kSocket && kind_of(number) != kChild));
   free_crossings_.push_back(index);
 }
 
 Js Engine::socket_object(std::uint32_t net) const {
   return net < sockets_.size() && sockets_[net] != kNone ? crossings_[sockets_[net]].object : kUndefined;
+}
+
+// Of one that is not closed.
+Js Engine::port_object(std::uint32_t port) const {
+  LOOPSIM_ASSERT(port < ports_.size() && ports_[port] != kNone && crossings_[ports_[port]].index == port);
+  return crossings_[ports_[port]].object;
 }
 
 // The handle's memory may be another one's from here on.

@@ -1,10 +1,11 @@
 #include "sim/quickjs/image.hpp"
 
-#include <cassert>
 #include <cstring>
 #include <new>
 #include <optional>
 #include <utility>
+
+#include "loopsim/assert.hpp"
 
 #if defined(__wasm__)
 
@@ -264,8 +265,8 @@ bool ReusedCopy::restore() {
     ++next_kept;
     kept += page;
   }
-  assert(next_kept == kept_.end());  // what was written then still is
-  assert(!kept_.empty() || std::memcmp(place_, image_->bytes().data(), image_->bytes().size()) == 0);
+  LOOPSIM_ASSERT(next_kept == kept_.end());  // what was written then still is
+  LOOPSIM_ASSERT(!kept_.empty() || std::memcmp(place_, image_->bytes().data(), image_->bytes().size()) == 0);
   faults_ = count_faults();
   return true;
 }

@@ -1,10 +1,11 @@
 #include "sim/quickjs/web_engine.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "loopsim/assert.hpp"
 
 #include "sim/quickjs/layout.hpp"
 #include "sim/quickjs/library.hpp"
@@ -36,7 +37,7 @@ WebEngine::WebEngine(const Program& program, std::uint64_t seed, Tracer& tracer,
 WebEngine::Flow WebEngine::call(std::uint32_t /*place*/, std::uint32_t context, std::span<const Value> arguments,
                                 Value* result) {
   if (!count_step()) return out_of_steps();
-  assert(context < contexts_.size());
+  LOOPSIM_ASSERT(context < contexts_.size());
   const Bound& bound = contexts_[context];
   std::vector<Js> values;
   if (arguments.empty()) {

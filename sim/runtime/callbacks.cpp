@@ -1,11 +1,13 @@
 #include "sim/runtime/callbacks.hpp"
 
 #include "loopsim/api_traits.hpp"
+#include "loopsim/assert.hpp"
 
 namespace loopsim::runtime {
 
 void Callbacks::trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay,
                                 std::uint64_t handle, std::string_view operation) {
+  LOOPSIM_ASSERT(callback.place < places_.size() && callback.id != 0);
   const Place& place = places_[callback.place];
   Event& event = tracer_.add_text(EventKind::schedule, operation);
   event.api = place.api;
@@ -90,6 +92,7 @@ Flow Callbacks::run_framed(const Callback& callback, std::span<const Value> argu
                            std::string_view operation) {
   // All fields are read now: its id may change meanwhile (refresh()), or its storage go to another callback (ticks).
   const std::uint32_t callback_place = callback.place;
+  LOOPSIM_ASSERT(callback_place < places_.size());
   const Place place = places_[callback_place];  // a copy: the callback may add places
   const std::uint64_t id = callback.id;
   const std::uint32_t context = callback.context;

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/runtime/context.hpp"
 #include "sim/runtime/ending.hpp"
 #include "sim/runtime/loop_thread.hpp"
@@ -40,6 +42,7 @@ class Callbacks {
   std::uint64_t next_id() { return ++last_id_; }
   // The running callback hands it over. Takes over the references.
   void hand_over(Callback& callback, const Callable& callable) const {
+    LOOPSIM_ASSERT(callable.place < places_.size());
     callback.place = callable.place;
     callback.context = callable.context;
     callback.arguments = callable.arguments;
@@ -97,7 +100,10 @@ class Callbacks {
   Flow run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                   std::string_view operation);
   // A leaf needs no part of run_framed() without a trace, costs of the machine and a frame around it.
-  [[nodiscard]] bool runs_bare(std::uint32_t place) const { return may_run_bare_ && places_[place].leaf != kNone; }
+  [[nodiscard]] bool runs_bare(std::uint32_t place) const {
+    LOOPSIM_ASSERT(place < places_.size());
+    return may_run_bare_ && places_[place].leaf != kNone;
+  }
   Flow run_bare(std::uint32_t place, std::uint32_t context, std::uint64_t id) {
     if (!count_one()) return Flow::stop;
     const std::uint64_t outer = running_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/api_traits.hpp"
+#include "loopsim/assert.hpp"
 #include "loopsim/words.hpp"
 
 #include "sim/trace/task_line.hpp"
@@ -293,6 +294,7 @@ bool CausalLog::is_asked_by(const Callback& callback, std::uint64_t by) const {
 }
 
 std::string CausalLog::label(std::uint64_t id) const {
+  LOOPSIM_ASSERT(id < callbacks_.size());
   const std::uint32_t name = callbacks_[id].name;
   if (name == kNoName || name >= names_.size()) return std::string(to_string(callbacks_[id].api));
   return callbacks_[id].api == Api::main ? "the main script" : names_[name];

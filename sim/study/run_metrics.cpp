@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/assert.hpp"
 #include "loopsim/study.hpp"
 
 #include "sim/study/delay_trend.hpp"
@@ -397,6 +398,7 @@ class RunMetrics final : public MetricsSink {
     count(all_, event, scheduled);
     const std::size_t slot = event.name == kNoName ? kNoSlot : slot_of_name_[event.name];
     if (slot == kNoSlot) return;
+    LOOPSIM_ASSERT(slot < named_.size());
     count(named_[slot], event, scheduled);
     if (options_.order) add_to_order(options_.callbacks[slot]);
   }

@@ -1,7 +1,6 @@
 #include "sim/trace/jsonl_format.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <charconv>
 #include <cstring>
 #include <initializer_list>
@@ -9,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "loopsim/assert.hpp"
 #include "loopsim/text.hpp"
 #include "loopsim/version.hpp"
 
@@ -130,7 +130,7 @@ inline char* put_value(char* out, Integer value, RecentText& recent) {
   constexpr const FieldInfo& field = kField<kind, index>;
   if constexpr (field.type == FieldInfo::Type::word) {
     if (field.optional && value == 0) return out;
-    assert(static_cast<std::size_t>(value) < field.words.size());
+    LOOPSIM_ASSERT(static_cast<std::size_t>(value) < field.words.size());
     return put(out, kWords<kind, index>[static_cast<std::size_t>(value)]);
   } else {
     if constexpr (field.optional) {
@@ -218,7 +218,7 @@ inline char* put_begin(char* out, const Writing& from) {
     out = put_integer(put(out, ",\"loop_id\":"), from.event.loop);
   if constexpr (kIsOfCallback<kind>) {
     const auto api = static_cast<std::size_t>(from.event.api);
-    assert(api < kOfCallback<kind>.size());
+    LOOPSIM_ASSERT(api < kOfCallback<kind>.size());
     out = put(out, kOfCallback<kind>[api]);
     return put_number<kind, 1>(out, from.event.id, from.recent);
   } else {

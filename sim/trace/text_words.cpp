@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/api_traits.hpp"
+#include "loopsim/assert.hpp"
 #include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
@@ -84,6 +85,7 @@ std::string Labels::name_of(const Event& event) const {
 std::string Labels::name_of(std::uint64_t id) const {
   const Label* const label = labels_.find(id);
   if (label == nullptr) return say(language_, Word::callback_by_id, {fmt::format("{}", id)});
+  LOOPSIM_ASSERT(label->name == kNoName || label->name < names_.size());
   return words(*label, id);
 }
 

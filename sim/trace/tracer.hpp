@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loopsim/assert.hpp"
 #include "loopsim/trace.hpp"
 
 namespace loopsim {
@@ -98,6 +99,7 @@ class Tracer {
   // Adds an event; the caller fills in the fields of its kind. The reference is valid until the next call. Only while
   // on().
   Event& add(EventKind kind) {
+    LOOPSIM_ASSERT(!in_sink_);
     if (!entered_ && enters_phase(kind)) {
       entered_ = true;
       append(EventKind::phase_enter);
@@ -106,7 +108,10 @@ class Tracer {
   }
 
   // The event added last, for the fields that few events of its kind have.
-  Event& last() { return batch_.back(); }
+  Event& last() {
+    LOOPSIM_ASSERT(!batch_.empty());
+    return batch_.back();
+  }
 
   Event& add_text(EventKind kind, std::string_view text) {
     if (text_.size() >= kBatchText) flush();
@@ -121,6 +126,7 @@ class Tracer {
 
   // Adds a step (is_step). It has no number of its own, and enters no phase: code runs within callbacks. Only while on().
   Event& add_step(EventKind kind, std::string_view text) {
+    LOOPSIM_ASSERT(is_step(kind));
     Event& event = add_text(kind, text);
     event.sequence = --sequence_;
     return event;
@@ -149,6 +155,7 @@ class Tracer {
   }
 
   Event& append(EventKind kind) {
+    LOOPSIM_ASSERT(static_cast<std::size_t>(kind) < kEventKinds);
     if (batch_.size() == batch_.capacity()) flush();
     Event& event = batch_.emplace_back(blank_);
     event.sequence = ++sequence_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "loopsim/assert.hpp"
 #include "loopsim/time.hpp"
 
 namespace loopsim::uv {
@@ -14,12 +15,14 @@ struct Link {
   Link() = default;
   Link(const Link&) {}
   Link& operator=(const Link& other) {  // requires !is_linked()
+    LOOPSIM_ASSERT(this == &other || !is_linked());
     if (this != &other) next = previous = nullptr;
     return *this;
   }
   [[nodiscard]] bool is_linked() const { return next != nullptr; }
   void unlink() {
     if (next == nullptr) return;
+    LOOPSIM_ASSERT(next->previous == this && previous->next == this);
     next->previous = previous;
     previous->next = next;
     next = previous = nullptr;
@@ -37,7 +40,10 @@ class LinkedList {
 
   [[nodiscard]] bool empty() const { return head_.next == &head_; }
   [[nodiscard]] bool has_one() const { return !empty() && head_.next == head_.previous; }
-  [[nodiscard]] T& front() { return static_cast<T&>(*head_.next); }
+  [[nodiscard]] T& front() {
+    LOOPSIM_ASSERT(!empty());
+    return static_cast<T&>(*head_.next);
+  }
   void push_front(T& item) { insert(head_, *head_.next, item); }
   void push_back(T& item) { insert(*head_.previous, head_, item); }
   // Appends all items of `other`.
@@ -51,6 +57,7 @@ class LinkedList {
 
  private:
   static void insert(Link& before, Link& behind, Link& item) {
+    LOOPSIM_ASSERT(!item.is_linked());
     item.previous = &before;
     item.next = &behind;
     before.next = &item;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/machine/indexed_heap.hpp"
 #include "sim/uv/handle.hpp"
 
@@ -14,9 +16,13 @@ class TimerHeap {
   [[nodiscard]] bool has_one() const { return heap_.size() == 1; }
   [[nodiscard]] Timer& top() const { return *heap_.front(); }
 
-  void insert(Timer& timer) { heap_.insert(&timer); }
+  void insert(Timer& timer) {
+    LOOPSIM_ASSERT(timer.heap_index == Timer::kNotInHeap);
+    heap_.insert(&timer);
+  }
 
   void remove(Timer& timer) {
+    LOOPSIM_ASSERT(timer.heap_index != Timer::kNotInHeap);
     heap_.remove(timer.heap_index);
     timer.heap_index = Timer::kNotInHeap;
   }

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/machine/random.hpp"
 #include "sim/machine/ring_queue.hpp"
 #include "sim/node/api.hpp"
@@ -172,6 +174,7 @@ class Engine final : public node::Engine {
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
   // The callback that the running one hands over at this site, with its arguments. The caller owns its references.
   [[gnu::always_inline]] Callable callable(std::uint32_t site, std::uint32_t scope, Code code = Code::framed) {
+    LOOPSIM_ASSERT(site < program_.sites.size());
     const Site& it = program_.sites[site];
     const bool takes_arguments = code == Code::framed && it.arguments != 0;
     return {site, closed_over(it.closure, scope), takes_arguments ? take_arguments(it) : kNone};

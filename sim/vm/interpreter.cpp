@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/node/environment.hpp"
 #include "sim/vm/engine.hpp"
 
@@ -25,15 +27,19 @@ Value Engine::evaluate(std::uint32_t operand) {
       }
       return {};
     }
-    case Operand::Kind::global: return heap_.copy(globals_[Operand::index(operand)]);
+    case Operand::Kind::global:
+      LOOPSIM_ASSERT(Operand::index(operand) < globals_.size());
+      return heap_.copy(globals_[Operand::index(operand)]);
     case Operand::Kind::local: return heap_.copy(place(operand));
     case Operand::Kind::text: {
+      LOOPSIM_ASSERT(Operand::index(operand) < program_.texts.size());
       std::string text;
       append_template(text, program_.texts[Operand::index(operand)]);
       charge_bytes(text.size());
       return heap_.make_string(std::move(text));
     }
     case Operand::Kind::error: {
+      LOOPSIM_ASSERT(Operand::index(operand) < program_.errors.size());
       const ErrorTemplate& error = program_.errors[Operand::index(operand)];
       std::string message;
       append_template(message, error.message);
@@ -48,7 +54,11 @@ Value Engine::evaluate(std::uint32_t operand) {
 
 // The variable that an operand names.
 Value& Engine::place(std::uint32_t operand) {
-  if (Operand::kind(operand) == Operand::Kind::global) return globals_[Operand::index(operand)];
+  if (Operand::kind(operand) == Operand::Kind::global) {
+    LOOPSIM_ASSERT(Operand::index(operand) < globals_.size());
+    return globals_[Operand::index(operand)];
+  }
+  LOOPSIM_ASSERT(Operand::kind(operand) == Operand::Kind::local && !frames_.empty());
   return heap_.slot(frames_.back().scope, Operand::hops(operand), Operand::slot(operand));
 }
 
@@ -85,6 +95,7 @@ bool Engine::holds(Condition::Operator op, const Value& left, const Value& right
 std::uint32_t Engine::take_arguments(const Site& site) {
   const std::uint32_t list = heap_.make_list();
   for (std::uint32_t i = 0; i < site.arguments; ++i) {
+    LOOPSIM_ASSERT(site.first_argument + i < program_.operand_lists.size());
     const Value value = evaluate(program_.operand_lists[site.first_argument + i]);
     heap_.lists[list].items.push_back(value);
   }
@@ -104,6 +115,7 @@ void Engine::end_emission(std::uint32_t index) {
 // Inline: both run for every callback.
 [[gnu::always_inline]] inline void Engine::push_frame(std::uint32_t function, std::uint32_t scope,
                                                       std::span<const Value> arguments) {
+  LOOPSIM_ASSERT(function < program_.functions.size() && program_.functions[function].end != 0);
   const Function& code = program_.functions[function];
   Frame& frame = frames_.emplace_back();
   frame.function = function;
@@ -127,6 +139,7 @@ void Engine::end_emission(std::uint32_t index) {
 }
 
 [[gnu::always_inline]] inline void Engine::pop_frame() {
+  LOOPSIM_ASSERT(!frames_.empty());
   const Frame& frame = frames_.back();  // the releases below remove no frame
   heap_.release_scope(frame.scope);
   heap_.release_promise(frame.promise);
@@ -254,6 +267,7 @@ void Engine::trace_await(const Coroutine& coroutine, std::uint64_t promise) {
   Event& event = tracer_.add(EventKind::schedule);
   event.api = Api::await;
   event.name = coroutine.label;
+  LOOPSIM_ASSERT(coroutine.pc != 0 && coroutine.pc <= program_.positions.size());
   const StepPosition& position = program_.positions[coroutine.pc - 1];
   event.line = position.line;
   event.column = position.column;
@@ -456,6 +470,7 @@ template <Op kOp>
 }
 
 Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) {
+  LOOPSIM_ASSERT(place < places_.size() && places_[place].leaf < program_.leaves.size());
   const Leaf& leaf = program_.leaves[places_[place].leaf];
   // A nested call counts, and is bounded, like any other.
   if (!frames_.empty()) [[unlikely]]
@@ -473,6 +488,7 @@ Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) {
 }
 
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
+  LOOPSIM_ASSERT(place < program_.sites.size());
   const Site& site = program_.sites[place];
   if (site.leaf != kNone && frames_.empty()) return run_leaf(place, context);
   return site.function == kNone ? Flow::normal : invoke(site.function, context, arguments, result);

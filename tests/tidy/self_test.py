@@ -90,6 +90,7 @@ class Layering(unittest.TestCase):
             ("sim/node/a.cpp", "thread", ["threads"]),
             ("sim/study/a.cpp", "thread", []),
             ("sim/trace/a.cpp", "fstream", ["input-output"]),
+            ("sim/trace/a.cpp", "cassert", ["assertion"]),
             ("sim/study/a.cpp", "fstream", []),
             ("sim/study/a.cpp", "ctime", ["wall-clock"]),
         ]:

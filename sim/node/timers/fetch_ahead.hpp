@@ -1,6 +1,6 @@
 // Prefetch hints for timers. Of very many, successive ones are far apart in memory; a list names only the next one, and a wait for it
 // takes longer than its callback. So timers are fetched long before they are due, along links that have arrived meanwhile. What a
-// callback clears or arms in between makes no difference: only the time depends on it.
+// callback clears or arms in between makes no difference, nor whether what a link leads to is still alive: only the time depends on it.
 #pragma once
 
 #include <algorithm>
@@ -48,13 +48,13 @@ class FetchAhead {
     // The first of them is run now; a further one begins.
     void add(const FetchAhead& all, std::uint32_t list) {
       std::shift_left(timers.begin(), timers.end(), 1);
-      timers.back() = list == kNone ? kNone : all.lists_[list].head;
+      timers.back() = list == kNone ? kNone : all.lists_.maybe_free(list).head;
       if (timers.back() != kNone) all.timers_.prefetch(timers.back());
     }
     void step(const FetchAhead& all, std::uint32_t number) {
       std::uint32_t& timer = timers[number % kLists];
       if (timer == kNone) return;
-      timer = all.timers_[timer].next;
+      timer = all.timers_.maybe_free(timer).next;
       if (timer != kNone) all.timers_.prefetch(timer);
     }
   };
@@ -67,14 +67,14 @@ class FetchAhead {
   }
 
   void fetch_behind_first(std::uint32_t list, int count) const {
-    std::uint32_t timer = lists_[list].head;
-    for (; count > 0 && timer != kNone; --count) timer = timers_[timer].next;
+    std::uint32_t timer = lists_.maybe_free(list).head;
+    for (; count > 0 && timer != kNone; --count) timer = timers_.maybe_free(timer).next;
     if (timer != kNone) timers_.prefetch(timer);
   }
 
   [[nodiscard]] std::uint32_t behind(const TimerList& list) const {
     std::uint32_t next = list.next;
-    for (std::uint32_t i = 1; i < Walk::kLists && next != kNone; ++i) next = lists_[next].next;
+    for (std::uint32_t i = 1; i < Walk::kLists && next != kNone; ++i) next = lists_.maybe_free(next).next;
     return next;
   }
 

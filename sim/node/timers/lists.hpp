@@ -18,6 +18,7 @@ namespace loopsim::node {
 class TimerLists {
  public:
   [[nodiscard]] TimerList& operator[](std::uint32_t list) { return lists_[list]; }
+  [[nodiscard]] const TimerList& maybe_free(std::uint32_t list) const { return lists_.maybe_free(list); }
 
   // The list of a duration, or kNone.
   [[nodiscard]] std::uint32_t find(double msecs) const {
@@ -107,8 +108,8 @@ class TimerLists {
     for (std::uint32_t list : direct_) {
       if (list < kUnmapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
     }
-    for (std::uint32_t list : odd_) {
-      if (lists_[list].mapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
+    for (std::uint32_t list : odd_) {  // one that is free is not mapped
+      if (lists_.maybe_free(list).mapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
     }
   }
 
