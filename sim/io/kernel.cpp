@@ -3,6 +3,8 @@
 #include <bit>
 #include <numeric>
 
+#include "loopsim/assert.hpp"
+
 namespace loopsim::io {
 
 namespace {
@@ -307,6 +309,7 @@ void Kernel::find_ready(std::vector<std::uint32_t>& found) const {
 
 void Kernel::closed(std::uint32_t number) {
   Socket& socket = sockets_[number];
+  LOOPSIM_ASSERT(socket.is_open);
   if (socket.is_ready()) {
     ready_bits_[number / kBitsOfWord] &= ~(std::uint64_t{1} << (number % kBitsOfWord));
     --ready_count_;
@@ -325,6 +328,7 @@ void Kernel::watch(std::uint32_t number) {
 }
 
 void Kernel::list(std::uint32_t number) {
+  LOOPSIM_ASSERT(!sockets_[number].is_listed);
   sockets_[number].is_listed = true;
   listed_.push(number);
   ++listed_count_;

@@ -3,11 +3,16 @@
 #include <array>
 #include <utility>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/libuv/process.hpp"
 
 namespace loopsim::libuv {
 
-Children::Child& Children::of(std::uint32_t handle) { return children_[process_.handles_[handle].part]; }
+Children::Child& Children::of(std::uint32_t handle) {
+  LOOPSIM_ASSERT(process_.kind(handle) == HandleKind::process);
+  return children_[process_.handles_[handle].part];
+}
 
 std::uint32_t Children::make(std::uint32_t handle) {
   children_.emplace_back().handle = handle;

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/libuv/process.hpp"
 
 namespace loopsim::libuv {
@@ -13,8 +15,14 @@ namespace {
 constexpr int kReadable = 1, kWritable = 2, kDisconnect = 4;
 }  // namespace
 
-Polls::Poll& Polls::of(std::uint32_t handle) { return polls_[process_.handles_[handle].part]; }
-const Polls::Poll& Polls::of(std::uint32_t handle) const { return polls_[process_.handles_[handle].part]; }
+Polls::Poll& Polls::of(std::uint32_t handle) {
+  LOOPSIM_ASSERT(process_.kind(handle) == HandleKind::poll);
+  return polls_[process_.handles_[handle].part];
+}
+const Polls::Poll& Polls::of(std::uint32_t handle) const {
+  LOOPSIM_ASSERT(process_.kind(handle) == HandleKind::poll);
+  return polls_[process_.handles_[handle].part];
+}
 
 bool Polls::is_watched(std::uint32_t socket) const { return process_.sockets_[socket].watcher != kNone; }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/runtime/input_words.hpp"
 
 namespace loopsim::libuv {
@@ -285,6 +287,7 @@ int Process::close_reset(std::uint32_t index, const runtime::Callback& callback)
 
 void Process::close(std::uint32_t index, const runtime::Callback& callback, bool resets) {
   Handle& handle = handles_[index];
+  LOOPSIM_ASSERT(!handle.closing);
   switch (handle.kind) {
     case HandleKind::timer: stop_timer(index); break;
     case HandleKind::idle:
@@ -314,6 +317,7 @@ void Process::close(std::uint32_t index, const runtime::Callback& callback, bool
 
 void Process::on_close(std::uint32_t index) {
   Handle& handle = handles_[index];
+  LOOPSIM_ASSERT(handle.closing && !handle.closed);
   if (handle.undispatched != 0) return loop_.close_with_callback(index);  // libuv src/unix/core.c, uv__finish_close
   if (handle.kind == HandleKind::tcp || handle.kind == HandleKind::pipe)
     streams_.destroy(index);  // it is still in the list
@@ -400,6 +404,7 @@ TimeMs Process::due_in(std::uint32_t index) const {
 // A timer that repeats has been started anew by the loop.
 void Process::on_timer(std::uint32_t index) {
   Handle& handle = handles_[index];
+  LOOPSIM_ASSERT(handle.kind == HandleKind::timer);
   const TimeNs due = machine_.time_of_clock(std::exchange(handle.due, handle.timer.timeout));
   if (handle.timer.active()) return run_repeated(index, due);
   const std::array arguments = {handle_value(index)};
@@ -504,12 +509,14 @@ int Process::cancel(std::uint32_t index) {
 
 void Process::on_work(std::uint32_t index, std::uint32_t thread, bool begins) {
   Request& request = requests_[index];
+  LOOPSIM_ASSERT(request.state == (begins ? Request::State::queued : Request::State::running));
   request.state = begins ? Request::State::running : Request::State::done;
   if (request.callback.place != kNone) callbacks_.trace_work(request.callback, begins, thread, request.operation);
 }
 
 void Process::on_completed(const uv::Completed& done) {
   const Request& request = requests_[done.request];
+  LOOPSIM_ASSERT(request.state == Request::State::done || request.state == Request::State::cancelled);
   if (request.callback.place == kNone) return;
   const bool was_cancelled = request.state == Request::State::cancelled;
   if (!was_cancelled)
@@ -529,6 +536,7 @@ void Process::begin_request(std::uint32_t index) {
 
 void Process::finish_request(std::uint32_t index, int status) {
   loop_.remove_active_handle();
+  LOOPSIM_ASSERT(requests_[index].state != Request::State::done);  // it ends once
   requests_[index].state = Request::State::done;
   const runtime::Callback callback = requests_[index].callback;
   if (callback.place == kNone) return;

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/libuv/process.hpp"
 #include "sim/runtime/received.hpp"
 
@@ -15,8 +17,14 @@ constexpr std::size_t kBuffer = 64 * 1024;  // what alloc_cb is asked for
 constexpr int kMostReads = 32, kMostWrites = 32;
 }  // namespace
 
-Streams::Stream& Streams::of(std::uint32_t handle) { return streams_[process_.handles_[handle].part]; }
-const Streams::Stream& Streams::of(std::uint32_t handle) const { return streams_[process_.handles_[handle].part]; }
+Streams::Stream& Streams::of(std::uint32_t handle) {
+  LOOPSIM_ASSERT(process_.kind(handle) == HandleKind::tcp || process_.kind(handle) == HandleKind::pipe);
+  return streams_[process_.handles_[handle].part];
+}
+const Streams::Stream& Streams::of(std::uint32_t handle) const {
+  LOOPSIM_ASSERT(process_.kind(handle) == HandleKind::tcp || process_.kind(handle) == HandleKind::pipe);
+  return streams_[process_.handles_[handle].part];
+}
 Handle& Streams::base(std::uint32_t handle) { return process_.handles_[handle]; }
 bool Streams::stopping() const { return process_.ending_.stopping(); }
 

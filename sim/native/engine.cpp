@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/assert.hpp"
 #include "loopsim/process.hpp"
 
 #include "sim/node/environment.hpp"
@@ -55,6 +56,7 @@ void Engine::on_scope_ended(void* self, std::uint32_t scope) {
 Flow Engine::call(std::uint32_t /*place*/, std::uint32_t context, std::span<const Value> arguments, Value* /*result*/) {
   if (!count_step()) return out_of_steps();
   heap_.retain_scope(context);  // the call may release its own callable
+  LOOPSIM_ASSERT(context < functions_.size() && functions_[context] != nullptr);
   const Flow flow = call_function(functions_[context], arguments);
   heap_.release_scope(context);
   return flow;

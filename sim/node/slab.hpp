@@ -55,13 +55,18 @@ class Slab {
 #endif
   };
 #ifdef LOOPSIM_ASSERTIONS
-  [[nodiscard]] Name name(std::uint32_t index) const { return {index, lives_[index].generation}; }
+  [[nodiscard]] Name name(std::uint32_t index) const {
+    LOOPSIM_ASSERT(is_alive(index));
+    return {index, lives_[index].generation};
+  }
   [[nodiscard]] std::uint32_t index_of(const Name& name) const {
     LOOPSIM_ASSERT(is_alive(name.index));
     LOOPSIM_ASSERT(lives_[name.index].generation == name.generation);
     return name.index;
   }
   [[nodiscard]] bool is_alive(std::uint32_t index) const { return index < lives_.size() && lives_[index].is_alive; }
+  // Of those that have had this place: the number of the one that is alive.
+  [[nodiscard]] std::uint32_t generation_of(std::uint32_t index) const { return name(index).generation; }
 #else
   [[nodiscard]] static Name name(std::uint32_t index) { return {index}; }
   [[nodiscard]] static std::uint32_t index_of(const Name& name) { return name.index; }

@@ -148,6 +148,9 @@ void TaskQueue::note_queue_microtask() {
 
 void TaskQueue::queue_native(Tick&& tick, bool counts) {
   if (ticks_.empty()) tick_scheduled_ = true;
+#ifdef LOOPSIM_ASSERTIONS
+  tick.generation = generation_of(tick);
+#endif
   if (tracer_.on()) trace_queued(tick);
   ticks_.push(tick);
   if (counts && ticks_.size() > limits_.queue) too_long();
@@ -205,7 +208,26 @@ std::uint32_t TaskQueue::name_of(const Tick& tick) const {
   }
 }
 
+#ifdef LOOPSIM_ASSERTIONS
+std::uint32_t TaskQueue::generation_of(const Tick& tick) const {
+  switch (tick.native) {
+    case Tick::Native::none:
+    case Tick::Native::microtasks:
+    case Tick::Native::timer_list:  // pinned
+    case Tick::Native::immediates:
+    case Tick::Native::multiple_resolves:
+    case Tick::Native::warning: return 0;
+    case Tick::Native::rejection_handled: return heap_.promises.generation_of(tick.index);
+    case Tick::Native::child_spawned:
+    case Tick::Native::child_failed:
+    case Tick::Native::flush_stdio: return heap_.children.generation_of(tick.index);
+    default: return heap_.nets.generation_of(tick.index);
+  }
+}
+#endif
+
 Flow TaskQueue::run_native_tick(const Tick& tick) {
+  LOOPSIM_ASSERT(generation_of(tick) == tick.generation);
   if (tick.entry != 0) trace_taken(tick);
   switch (tick.native) {
     case Tick::Native::timer_list: return env_.timers.per_list().list_tick(tick.index);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/machine/ring_queue.hpp"
 #include "sim/node/context.hpp"
 
@@ -49,6 +51,9 @@ struct Tick {
   Callback callback;
   Native native = Native::none;
   std::uint32_t index = kNone;
+#ifdef LOOPSIM_ASSERTIONS
+  std::uint32_t generation = 0;  // of what has the index
+#endif
   Value value = {};
   std::uint64_t entry = 0;  // in the trace
 };
@@ -70,8 +75,8 @@ class TaskQueue : public Part {
   // Takes over the references of the tick. Checks the limit of the queue if it `counts`.
   void queue_native(Tick&& tick, bool counts);
   void queue_native(Tick::Native native, std::uint32_t index);
-  void queue_microtask_tick();    // <= 8: a tick that drains the microtasks, unless one is queued
-  void note_queue_microtask();    // on use of queueMicrotask()
+  void queue_microtask_tick();  // <= 8: a tick that drains the microtasks, unless one is queued
+  void note_queue_microtask();  // on use of queueMicrotask()
   // A script has written to standard output or error: a tick tells the stream so. Its place among the ticks shows nowhere, and it is not
   // queued here; but it is a tick.
   void note_output() { has_written_ = true; }
@@ -109,6 +114,9 @@ class TaskQueue : public Part {
   Flow run_native_tick(const Tick& tick);
   void trace_queued(Tick& tick);
   [[nodiscard]] std::uint32_t name_of(const Tick& tick) const;
+#ifdef LOOPSIM_ASSERTIONS
+  [[nodiscard]] std::uint32_t generation_of(const Tick& tick) const;
+#endif
   void trace_taken(const Tick& tick);
 
   Callbacks& callbacks_;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/built_start.hpp"
 #include "sim/quickjs/library.hpp"
@@ -183,7 +185,7 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
     flow = threw();
     // Of a microtask V8 takes the exception when the resource has been left.
     if (api == Api::queue_microtask && microtasks_fail_outside_ == kTrue)
-      keep_failed_context(keeps_stores_in_frames_ == kTrue ? contexts_[context].async_context : in_context.outer());
+      keep_failed_context(keeps_stores_in_frames_ == kTrue ? this->bound(context).async_context : in_context.outer());
     if (api == Api::next_tick && keeps_stores_in_frames_ == kTrue) in_context.leak();
   } else if (result != nullptr) {
     *result = to_node(returned);
@@ -193,7 +195,7 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   if (async_id != 0) {
     // A timer that runs again has what its callback has put there.
     if (is_timer && keeps_stores_in_frames_ != kTrue)
-      js_->free(std::exchange(contexts_[context].async_context, js_->dup(async_context_)));
+      js_->free(std::exchange(this->bound(context).async_context, js_->dup(async_context_)));
     flow = leave(context, api, flow, outside);
     heap_.release_scope(context);
   } else {
@@ -464,7 +466,8 @@ Callable Engine::callable_at(std::uint32_t place, Js function, std::span<const J
 
 void Engine::on_scope_ended(void* self, std::uint32_t scope) {
   Engine& it = *static_cast<Engine*>(self);
-  Bound gone = std::exchange(it.bound(scope), {});
+  LOOPSIM_ASSERT(scope < it.contexts_.size());
+  Bound gone = std::exchange(it.contexts_[scope], {});
   if (gone.crossing != kNone) it.end_crossing(gone.crossing);
   it.js_->free(gone.function);
   it.js_->free(gone.async_context);

@@ -265,7 +265,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
     std::uint32_t crossing = kNone;              // of a request
   };
   [[nodiscard]] Bound& bound(std::uint32_t context) {
-    LOOPSIM_ASSERT(context < contexts_.size());
+    LOOPSIM_ASSERT(context < contexts_.size() && heap_.scopes.is_alive(context));
     return contexts_[context];
   }
   Owned arguments_of(const Bound& bound);

@@ -34,6 +34,11 @@ std::uint32_t Engine::checked(Js handle, HandleKind kind) {
     case kImmediate:
       LOOPSIM_ASSERT(heap_.immediates.is_alive(index));
       return index < heap_.immediates.size() ? index : kNone;
+    case kSocket:
+      LOOPSIM_ASSERT(index < crossings_.size());
+      LOOPSIM_ASSERT(crossings_[index].index == kNone ||
+                     heap_.nets.is_alive(crossings_[index].index));  // handle_gone()
+      [[fallthrough]];
     default: return index < crossings_.size() ? crossings_[index].index : kNone;
   }
 }
@@ -89,7 +94,9 @@ void Engine::collected(std::uint32_t number) {
 }
 
 Js Engine::socket_object(std::uint32_t net) const {
-  return net < sockets_.size() && sockets_[net] != kNone ? crossings_[sockets_[net]].object : kUndefined;
+  if (net >= sockets_.size() || sockets_[net] == kNone) return kUndefined;
+  LOOPSIM_ASSERT(crossings_[sockets_[net]].index == net);
+  return crossings_[sockets_[net]].object;
 }
 
 // Of one that is not closed.
@@ -115,7 +122,7 @@ std::uint32_t Engine::emitter_of(Js object) const {
 }
 
 Js Engine::object_of(std::uint32_t emitter) const {
-  assert(emitter == node_->events.process_emitter());
+  LOOPSIM_ASSERT(emitter == node_->events.process_emitter());
   static_cast<void>(emitter);
   return process_;
 }

@@ -9,6 +9,8 @@
 #include <limits>
 #include <utility>
 
+#include "loopsim/assert.hpp"
+
 #include "sim/quickjs/disposals.hpp"
 #include "sim/quickjs/layout.hpp"
 #include "sim/quickjs/wasm_runtime.hpp"
@@ -83,7 +85,9 @@ class ValuesAt {
  public:
   ValuesAt(Instance& instance, std::uint32_t pointer, std::uint32_t count) : count_(count) {
     if (count > kFew) many_.resize(count);
-    if (count != 0) std::memcpy(data(), instance.memory() + pointer, count * sizeof(Js));
+    if (count == 0) return;
+    LOOPSIM_ASSERT(std::uint64_t{pointer} + count * sizeof(Js) <= instance.memory_size());
+    std::memcpy(data(), instance.memory() + pointer, count * sizeof(Js));
   }
   operator std::span<const Js>() {
     return {data(), count_};
@@ -101,6 +105,7 @@ class ValuesAt {
 template <typename T>
 T load(Instance& instance, std::uint32_t pointer) {
   T value;
+  LOOPSIM_ASSERT(std::uint64_t{pointer} + sizeof value <= instance.memory_size());
   std::memcpy(&value, instance.memory() + pointer, sizeof value);
   return value;
 }

@@ -37,7 +37,7 @@ WebEngine::WebEngine(const Program& program, std::uint64_t seed, Tracer& tracer,
 WebEngine::Flow WebEngine::call(std::uint32_t /*place*/, std::uint32_t context, std::span<const Value> arguments,
                                 Value* result) {
   if (!count_step()) return out_of_steps();
-  LOOPSIM_ASSERT(context < contexts_.size());
+  LOOPSIM_ASSERT(context < contexts_.size() && contexts_[context].function != kException);  // it is not free
   const Bound& bound = contexts_[context];
   std::vector<Js> values;
   if (arguments.empty()) {
@@ -165,6 +165,7 @@ WebEngine::Callable WebEngine::callable(Api api, Js function, std::span<const Js
 
 void WebEngine::release(const Callback& callback) {
   if (callback.context == kNone) return;
+  LOOPSIM_ASSERT(callback.context < contexts_.size() && contexts_[callback.context].function != kException);
   const Bound gone = std::exchange(contexts_[callback.context], {});
   free_contexts_.push_back(callback.context);
   js_->free(gone.function);

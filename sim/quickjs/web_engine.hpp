@@ -126,8 +126,9 @@ class WebEngine final : public browser::Engine,
   [[nodiscard]] std::string query() const;
 
   // ---- callables and values -------------------------------------------------------------------------------------------
-  struct Bound {  // by context
-    Js function = kUndefined, self = kUndefined;
+  struct Bound {               // by context
+    Js function = kException;  // this one: it is free
+    Js self = kUndefined;
     std::vector<Js> arguments;
   };
   // `named`: the function that the trace names it by; undefined: `function`.
