@@ -39,7 +39,7 @@ const kWays = {
     "(c) => { const o = { [Symbol.for('nodejs.util.inspect.custom')]() { c(); console.log(o); } }; return () => console.log(o); }",
   ],
 };
-// name: what makes something of `n` levels and goes through it. Missing: proxies of proxies, which Chromium's stack still ends.
+// name: what makes something of `n` levels and goes through it.
 const kNested = {
   'JSON.parse': "(n) => JSON.parse('['.repeat(n) + ']'.repeat(n))",
   'JSON.stringify': '(n) => { let a = []; for (let i = 0; i < n; ++i) a = [a]; JSON.stringify(a); }',
@@ -53,6 +53,8 @@ const kNested = {
   flat: '(n) => { let a = []; for (let i = 0; i < n; ++i) a = [a]; a.flat(Infinity); }',
   join: '(n) => { let a = []; for (let i = 0; i < n; ++i) a = [a]; a.join(); }',
   'proxies of a function': '(n) => { let a = () => 1; for (let i = 0; i < n; ++i) a = new Proxy(a, {}); a(); }',
+  proxies: '(n) => { let a = {}; for (let i = 0; i < n; ++i) a = new Proxy(a, {}); a.x; }',
+  'proxies that are set': '(n) => { let a = {}; for (let i = 0; i < n; ++i) a = new Proxy(a, {}); a.x = 1; }',
   structuredClone: '(n) => { let a = []; for (let i = 0; i < n; ++i) a = [a]; structuredClone(a); }',
 };
 

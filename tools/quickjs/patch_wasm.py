@@ -875,7 +875,8 @@ def weigh_calls(module, interpreter):
     next_token = only([f for f in for_others if len([g for g in module.functions() if calls_once(module, g, f)]) > 20], "next_token")
     into = {f for f in module.functions() if calls_once(module, f, interpreter)} - {interpreter}
     trap = only([f for f in checking if module.signature(f) == (bytes([0x7F, 0x7F, 0x7E, 0x7F]), bytes([0x7F]))], "get_proxy_method")
-    proxies = {f for f in module.functions() if calls_once(module, f, trap)}
+    asking = only([f for f in module.functions() if calls_once(module, f, trap)], "what tell_subjects() has around get_proxy_method")
+    proxies = {f for f in module.functions() if calls_once(module, f, asking)}
     # Of regular expressions: a group, and a class in a class.
     message = bytes([I32_CONST]) + sleb(module.text_at(b"stack overflow\0"))
     groups = {f for f in module.functions() if message in module.body(f)[1]}
@@ -910,6 +911,8 @@ def searches_table(code, rest):
             return False
         has_next = has_next or code[at:end] == bytes([I32_CONST]) + sleb(NEXT_OF_HASH)
     return False
+
+
 def tell_subjects(module, host_call):
     """What properties of an object are set, defined, deleted ... by: the object, the key and the frame of the call are at SUBJECT, below
     the stack, while they run; where one calls another, its own are there again afterwards. The host is told of one that has failed, as the
