@@ -15,6 +15,8 @@ def forever(code, before=""):
 
 LISTENER = "e.on('x', () => {}); const m = new Array(60000).fill(1); (function d() { try { d(); } finally { e.emit('x', ...m); } })();"
 
+LONG = "let p = {}; for (let i = 0; i < 2e5; i++) p = Object.create(p);"
+
 COSTLY = {
     # ---- one call that does not end soon ----------------------------------------------------------------------------------------
     "index-of": ("const s = 'a'.repeat(5e7); s.indexOf('a'.repeat(2e7) + 'b');", ENDLESS),
@@ -52,6 +54,23 @@ COSTLY = {
     "shared-text": ("let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; String(a);", ENDS),
     "shared-flat": ("let a = []; for (let i = 0; i < 60; i++) a = [a, a]; a.flat(Infinity);", ENDLESS),
     "long-prototypes-in": ("let p = {}; for (let i = 0; i < 2e5; i++) p = Object.create(p); for (;;) 'x' in p;", ENDLESS),
+    "long-prototypes-get": (f"{LONG} for (;;) p.x;", ENDLESS),
+    "long-prototypes-call": (f"{LONG} for (;;) try {{ p.x(); }} catch {{}}", ENDLESS),
+    "long-prototypes-length": (f"{LONG} for (;;) p.length;", ENDLESS),
+    "long-prototypes-element": (f"{LONG} const k = ['x', 7, Symbol()]; for (let i = 0;; i++) p[k[i % 3]];", ENDLESS),
+    "long-prototypes-set": (f"{LONG} const o = Object.create(p); for (;;) {{ o.x = 1; delete o.x; }}", ENDLESS),
+    "long-prototypes-with": (f"{LONG} with (p) for (;;) typeof x;", ENDLESS),
+    "long-prototypes-super": (f"{LONG} const o = {{ f() {{ for (;;) super.x; }} }}; Object.setPrototypeOf(o, p); o.f();", ENDLESS),
+    "long-prototypes-keys": (f"{LONG} for (;;) for (const k in p);", ENDLESS),
+    "many-variables": ("const f = Function('if (0) return;' + Array.from({ length: 60000 }, (_, i) => 'var v' + i).join(';'));"
+                       " for (;;) f();", ENDLESS),
+    "many-lexical-variables": ("const f = Function('if (1) return;' + Array.from({ length: 60000 }, (_, i) => 'let v' + i).join(';'));"
+                               " for (;;) f();", ENDLESS),
+    "many-parameters": ("const f = Function(Array.from({ length: 60000 }, (_, i) => 'v' + i), ''); for (;;) f();", ENDLESS),
+    "many-rest": ("const f = (...a) => 0, m = new Array(60000).fill(1); for (;;) f(...m);", ENDLESS),
+    "many-literal-elements": ("const f = Function('return [' + '1,'.repeat(30000) + ']'); for (;;) f();", ENDLESS),
+    "many-captured": ("const f = Function('return () => [' + Array.from({ length: 30000 }, (_, i) => 'v' + i) + '];' +"
+                      " Array.from({ length: 30000 }, (_, i) => 'var v' + i).join(';')); for (;;) f();", ENDLESS),
     "long-instanceof": ("let p = {}; for (let i = 0; i < 2e5; i++) p = Object.create(p); for (;;) p instanceof Map;", ENDLESS),
     # ---- many calls, each of which costs more than a jump -------------------------------------------------------------------------
     "calls-repeat": forever("'ab'.repeat(1e6).toUpperCase()"),

@@ -31,7 +31,7 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
     a [Symbol.dispose]() that stands for [Symbol.asyncDispose]()
                                 host_call(-13, 0, 0, 0, 0) when it has thrown: the result points to a promise that is rejected with
                                 that, and the caller's; 0: it goes on being thrown
-    every loop but the interpreter's
+    every loop but the one from instruction to instruction
                                 host_call(-14, 0, 0, 0, 0) when the global `work_left` is below zero (count_work)
     tell_subjects()             host_call(-15, low half of the object, high half, key, 0) behind a function that sets, defines or deletes a
                                 property, or asks a proxy, and has failed
@@ -795,6 +795,8 @@ def instructions(code, start):
 # What is counted of what runs without a jump or call of JavaScript, each some two nanoseconds: the round of a loop; a call of a function
 # in C, and of malloc(), beside its loops; and 16 bytes that are copied or filled.
 WORK_OF_ROUND, WORK_OF_CALL, WORK_OF_MALLOC, BYTES_SHIFT = 4, 16, 16, 4
+LARGE_FRAME, SHIFT_OF_SLOT = 4096, 3  # in bytes; a variable is one of eight, and half a nanosecond of work
+FRAME_MASK = bytes([0xF0, 0xFF, 0xFF, 0x03])  # i32.const 0x7FFFF0
 # What of QuickJS's stack a call leaves unused where that stands for a browser's: one of JavaScript from C, one that nests what is built
 # in, and one of the parser, of which a pair of brackets makes a dozen. tests/page/depth.test.mjs has the ways to recurse.
 WEIGHT_OF_CALL, WEIGHT_OF_NESTED, WEIGHT_OF_PARSING = 192, 144, 64
@@ -803,9 +805,10 @@ NEXT_OF_HASH = 0x3FFFFFF  # of JSShapeProperty.hash_next: 26 bits
 
 
 def count_work(module, host_call, interpreter):
-    """Whatever QuickJS does by itself counts: the global `work_left` goes down, and the host is asked when it is below zero. The
-    interpreter counts jumps and calls instead, malloc() and free() have loops with a bound, and so has the search of an object's table
-    for a name, which a program does most often."""
+    """Whatever QuickJS does by itself counts: the global `work_left` goes down, and the host is asked when it is below zero. The loop
+    of the interpreter counts jumps and calls instead, the loops in it count where they begin again (most are gone through once, as a name
+    is found on the first prototype), and those before it, which fill a frame with `undefined`, if the frame is large. malloc() and free()
+    have loops with a bound, and so has the search of an object's table for a name, which a program does most often."""
     work = module.section_with(6, bytes([0x7F, 1, I32_CONST]) + sleb(0x7FFFFFFF) + bytes([END]))
     module.section_with(7, uleb(len("work_left")) + b"work_left" + bytes([3]) + uleb(work))
     get, put = bytes([GLOBAL_GET]) + uleb(work), bytes([GLOBAL_SET]) + uleb(work)
@@ -833,8 +836,20 @@ def count_work(module, host_call, interpreter):
         start, code = module.body(function)
         parts, kept = [], start
         every = list(instructions(code, start))
+        again = jumps_back(code, every) if function == interpreter else set()
+        frame = whole_frame(code, start) if function == interpreter else None
         for i, (at, end) in enumerate(every):
-            if code[at:end] in wholes:
+            if at in again:
+                parts += [code[kept:at], counted(WORK_OF_ROUND), test]
+                kept = at
+                rounds += 1
+            elif frame and end == frame["end"]:
+                size = bytes([LOCAL_GET]) + uleb(frame["size"])
+                amount = size + bytes([I32_CONST, SHIFT_OF_SLOT, I32_SHR_U])
+                parts += [code[kept:end], size + bytes([I32_CONST]) + sleb(LARGE_FRAME) + bytes([I32_GE_S, IF, VOID])]
+                parts += [get + amount + bytes([I32_SUB]) + put + test + bytes([END])]
+                kept = end
+            elif code[at:end] in wholes:
                 parts += [code[kept:at], bytes([CALL]) + uleb(wholes[code[at:end]])]
                 kept = end
             elif code[at] == LOOP and function != interpreter and function not in allocators and not searches_table(code, every[i:]):
@@ -892,6 +907,39 @@ def weigh_calls(module, interpreter):
         given = b"".join(bytes([LOCAL_GET]) + uleb(i) for i in range(len(params)))
         module.set_code(function, b"\0" + part + bytes([I32_SUB, GLOBAL_SET, 0]) + given + bytes([CALL]) + uleb(whole)
                         + part + bytes([I32_ADD, GLOBAL_SET, 0, END]))
+
+
+def whole_frame(code, start):
+    """Where the interpreter has made room for a call's variables, alloca(), and the local with the number of bytes."""
+    # local.get size, i32.const 15, i32.add, i32.const -16, i32.and, i32.sub, local.tee, global.set 0
+    rounded = bytes([I32_CONST, 15, I32_ADD, I32_CONST]) + FRAME_MASK + bytes([I32_AND, I32_SUB, LOCAL_TEE])
+    at = only([m.start() for m in re.finditer(re.escape(rounded), code[start:])], "the room of a call") + start
+    end = at + len(rounded) + 3
+    if code[at - 2] != LOCAL_GET or code[end - 2:end] != bytes([GLOBAL_SET, 0]):
+        fail("the interpreter makes room in another way")
+    return {"size": code[at - 1], "end": end}
+
+
+def jumps_back(code, every):
+    """Where a loop begins again within the one that goes from instruction to instruction by a table."""
+    blocks, found = [], set()
+    for at, _ in every:
+        if code[at] in (BLOCK, LOOP, IF):
+            blocks.append({"is_loop": code[at] == LOOP, "has_table": False, "jumps": set(), "within": set()})
+        elif code[at] == END and blocks:
+            block = blocks.pop()
+            if block["is_loop"] and block["has_table"]:
+                found |= block["within"]
+            elif blocks:
+                blocks[-1]["within"] |= block["within"] | (block["jumps"] if block["is_loop"] else set())
+        elif code[at] in (BR, BR_IF):
+            depth = Reader(code, at + 1).u()
+            if depth < len(blocks):
+                blocks[-1 - depth]["jumps"].add(at)
+        elif code[at] == BR_TABLE:
+            for block in blocks:
+                block["has_table"] = True
+    return found
 
 
 def searches_table(code, rest):
