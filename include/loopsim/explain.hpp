@@ -57,11 +57,12 @@ struct ExplanationSentence {
 // The causes of one callback, ordered by ExplanationPart. Every callback that began has a sentence of `asked` and one
 // of `ran`.
 struct Explanation {
-  std::uint64_t callback = 0;  // its id in the trace
-  std::string label;           // "timer1", or "setTimeout@5" without a name
-  std::string name;            // as in the text format: "timer1 (setTimeout)"
-  std::uint32_t line = 0;      // of the step that scheduled it; 0: unknown
-  std::uint64_t begin = 0;     // sequence number of its callback_begin; 0: it never began
+  std::uint64_t callback = 0;       // its id in the trace
+  std::string label;                // "timer1", or "setTimeout@5" without a name
+  std::string name;                 // as in the text format: "timer1 (setTimeout)"
+  std::uint32_t line = 0;           // of the step that scheduled it, or added the listener; 0: unknown
+  std::uint32_t function_line = 0;  // where a listener's function stands; 0: unknown
+  std::uint64_t begin = 0;          // sequence number of its callback_begin; 0: it never began
   TimeNs begun_at = 0;
   std::uint64_t turn = 0;  // the turn in which it began
   Phase phase = Phase::main;

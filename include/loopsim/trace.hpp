@@ -334,10 +334,12 @@ struct Event {
   Api api = Api::none;
   std::uint8_t detail = 0;
   std::uint8_t detail2 = 0;
-  std::uint16_t loop = 0;            // which of several loops on one machine
-  std::uint32_t name = kNoName;      // index into RunInfo::names
-  std::uint32_t promise = 0;         // the promise that a reaction waits for; 0: none
-  std::uint32_t result = 0;          // the promise that settles with what it returns; 0: none
+  std::uint16_t loop = 0;        // which of several loops on one machine
+  std::uint32_t name = kNoName;  // index into RunInfo::names
+  std::uint32_t promise = 0;     // the promise that a reaction waits for; 0: none
+  std::uint32_t result = 0;      // the promise that settles with what it returns; 0: none
+  // Where a listener that begins was added, and where its function stands: lines, or 0. A saved trace has neither.
+  std::uint32_t added_line = 0, function_line = 0;
   std::uint64_t id = 0;              // the callback (or promise) concerned
   std::uint64_t by = 0;              // the callback running when it was scheduled (0: none)
   std::int64_t a = 0, b = 0, c = 0;  // by kind, see event_table()

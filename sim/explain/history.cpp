@@ -388,6 +388,8 @@ void History::report_begin(const Event& event, std::string_view text) {
     facts.by = event.by;
     facts.depth = depth_of(facts);
   }
+  facts.added_line = event.added_line;
+  facts.function_line = event.function_line;
   facts.begun = event.sequence;
   facts.begun_at = event.time;
   facts.turn = event.turn;

@@ -56,16 +56,17 @@ struct CallbackFacts {
   std::uint32_t value = 0;                // what the promise was settled with, into texts
   std::uint32_t name = kNoName;           // into names
   std::uint32_t line = 0;
-  std::uint32_t op = 0;                          // into texts
-  std::uint32_t round = 1;                       // of an interval
-  std::uint32_t position = 0;                    // in order(), as an index + 1
-  std::uint32_t bytes = 0;                       // read for it
-  std::uint32_t depth = 0;                       // callbacks from main to this one, inclusive
-  std::uint32_t drain = 0;                       // the drain of the queues in which it ran, as an index + 1
-  std::uint32_t asked_in = 0;                    // the same, for `asked`
-  std::uint32_t poll = 0;                        // the preceding poll, as an index + 1
-  std::uint32_t requests = 0, last_request = 0;  // as an index + 1
-  std::uint32_t cause = 0;                       // as an index + 1
+  std::uint32_t added_line = 0, function_line = 0;  // of a listener
+  std::uint32_t op = 0;                             // into texts
+  std::uint32_t round = 1;                          // of an interval
+  std::uint32_t position = 0;                       // in order(), as an index + 1
+  std::uint32_t bytes = 0;                          // read for it
+  std::uint32_t depth = 0;                          // callbacks from main to this one, inclusive
+  std::uint32_t drain = 0;                          // the drain of the queues in which it ran, as an index + 1
+  std::uint32_t asked_in = 0;                       // the same, for `asked`
+  std::uint32_t poll = 0;                           // the preceding poll, as an index + 1
+  std::uint32_t requests = 0, last_request = 0;     // as an index + 1
+  std::uint32_t cause = 0;                          // as an index + 1
   Api api = Api::none;
   Phase phase = Phase::main, asked_phase = Phase::main;
   ScheduleKind kind = ScheduleKind::first;

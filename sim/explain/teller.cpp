@@ -759,7 +759,8 @@ Explanation outline_callback(const History& history, std::uint64_t callback) {
   outline.callback = callback;
   outline.label = history.name_of(callback);
   outline.name = history.title_of(callback);
-  outline.line = facts.line;
+  outline.line = facts.line != 0 ? facts.line : facts.added_line;
+  outline.function_line = facts.function_line;
   outline.begin = facts.begun;
   outline.begun_at = facts.begun_at;
   outline.turn = facts.turn;

@@ -461,16 +461,27 @@ Owned Engine::cpu(Js /*this_value*/, Given arguments) {
   return unwind(Flow::normal);
 }
 
-// noteListener(emitter, event, function): the program adds a listener, for the trace.
+// noteListener(emitter, event, listener): the program adds a listener, for the trace. An object that has handleEvent() is its own
+// emitter.
 Owned Engine::note_listener(Js /*this_value*/, Given arguments) {
   constexpr std::size_t kMost = 100'000;  // a program that adds them for ever
-  const Js emitter = arguments[0], function = arguments[2];
-  if (!tracer_.on() || !has_started_ || !is_object(emitter) || !is_object(function)) return kUndefined;
+  const Js emitter = arguments[0], listener = arguments[2];
+  if (!tracer_.on() || !has_started_ || !is_object(emitter) || !is_object(listener)) return kUndefined;
   if (added_.size() >= kMost) added_.clear();
-  const bool is_process = process_ != kUndefined && pointer_of(emitter) == pointer_of(process_);
-  added_[{pointer_of(emitter), js_->describe(arguments[1]), pointer_of(function)}] = {
-      where_.of_call(is_process ? Api::process_event : Api::on, function), node_->callbacks.running()};
+  added_[{pointer_of(emitter), js_->describe(arguments[1]), pointer_of(listener)}] = {where_.caller(),
+                                                                                      node_->callbacks.running()};
   return kUndefined;
+}
+
+// Where the listener was added, as far as that is known.
+Engine::AddedListener Engine::added_listener(Js emitter, const std::string& event, Js function) {
+  if (is_object(emitter)) {
+    for (const Js listener : {function, emitter}) {
+      const auto known = added_.find({pointer_of(emitter), event, pointer_of(listener)});
+      if (known != added_.end()) return known->second;
+    }
+  }
+  return {where_.caller(), node_->callbacks.running()};
 }
 
 // callListener(function, this, arguments, event, is_process): a listener is a callback of its own in the trace.
@@ -482,13 +493,15 @@ Owned Engine::call_listener(Js /*this_value*/, Given arguments) {
   const std::uint64_t id = node_->callbacks.next_id();
   const std::string event = tracer_.on() ? js_->describe(arguments[3]) : std::string();
   const std::uint64_t outer = node_->callbacks.running();
-  AddedListener added{kNone, outer};
-  if (tracer_.on() && is_object(arguments[1])) {
-    const auto known = added_.find({pointer_of(arguments[1]), event, pointer_of(function)});
-    if (known != added_.end()) added = known->second;
+  AddedListener added{{}, outer};
+  runtime::ListenerLines lines;
+  if (tracer_.on()) {
+    added = added_listener(arguments[1], event, function);
+    lines = {where_.told(added.at).line, where_.line_of_function(function)};
   }
-  const std::uint32_t place = added.place != kNone ? added.place : where_.of_call(api, function);
-  const bool begins = node_->callbacks.begin(api, places_[place].label, id, added.by, reported_at_, event);
+  const std::uint32_t place =
+      tracer_.on() ? where_.of_listener(api, function, added.at) : where_.of_call(api, function);
+  const bool begins = node_->callbacks.begin(api, places_[place].label, id, added.by, reported_at_, event, lines);
   if (begins) node_->callbacks.set_running(id);
   const Js result = begins ? js_->call(function, arguments[1], *values) : js_->throw_stop();
   if (stepper_ != nullptr) stepper_->settle();

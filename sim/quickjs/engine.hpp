@@ -312,7 +312,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void note_module(Js resumes);
   void prepare_for(std::string_view source);
   const Job* running_job_ = nullptr;  // of a promise
-  std::uint64_t job_number_ = 0;  // of the callback and the microtasks behind it
+  std::uint64_t job_number_ = 0;      // of the callback and the microtasks behind it
   void run_reaction_job(const Job& job);
   Flow run_await(const Job& job);
   Flow run_loader(const Job& job);
@@ -507,11 +507,13 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Api running_api_ = Api::main;                                           // of the call from Node that runs now
   mutable std::string text_;                                              // of string_of()
   std::uint32_t file_ = 0;                                                // the script's name, as an atom
-  // Where listeners were added, and by which callback: by emitter, event and function.
+  // Where listeners were added, and by which callback: by emitter, event and function; by the object itself that has
+  // the function.
   struct AddedListener {
-    std::uint32_t place = kNone;
+    SourcePosition at;
     std::uint64_t by = 0;
   };
+  AddedListener added_listener(Js emitter, const std::string& event, Js function);
   std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, AddedListener> added_;
   // What computation costs.
   std::function<void()> when_started_;  // of a HostTest: the program has not begun

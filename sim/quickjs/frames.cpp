@@ -113,6 +113,22 @@ SourcePosition Instance::place_of_await(Js resumes, std::uint32_t file) {
   return place_of_frame(function + layout::async_function::frame, file);
 }
 
+SourcePosition Instance::place_of_function(Js function, std::uint32_t file) {
+  constexpr int kMostBound = 16;
+  const Reader reader(*this);
+  for (int i = 0; i < kMostBound && is_object(function) &&
+                  class_id(function) == static_cast<std::uint32_t>(layout::Class::bound_function);
+       ++i) {
+    const auto bound = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
+    function = reader.load<Js>(bound + layout::bound_function::target);
+  }
+  if (!has_bytecode(function)) return {};
+  const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
+  if (reader.load<std::uint32_t>(bytecode + layout::bytecode::file) != file) return {};
+  return {reader.load<std::uint32_t>(bytecode + layout::bytecode::line),
+          reader.load<std::uint32_t>(bytecode + layout::bytecode::column)};
+}
+
 Js Instance::receiver_of(std::uint32_t frame) {
   return Reader(*this).load<Js>(is_on_stack(frame) ? frame + layout::call_frame::receiver
                                                    : frame - layout::call_frame::receiver_before);

@@ -289,6 +289,8 @@ class Instance {
     SourcePosition at;
   };
   [[nodiscard]] ProgramPlace place_in_program(std::uint32_t pc = 0);
+  // Where a function of this file begins, or what bind() made of one; line 0: it is none.
+  [[nodiscard]] SourcePosition place_of_function(Js function, std::uint32_t file);
   // The first of the coming instructions, and those behind it, are told to the host. False: this world cannot.
   [[nodiscard]] bool watch_instructions();
   // That is over, and Host::interrupt() is asked at the next jump or call.
@@ -376,9 +378,9 @@ class Instance {
   void close_iterator(Js iterator);         // what it throws and returns is lost
   std::uint32_t instruction(std::uint32_t pc, std::uint32_t sp);
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
-  std::uint32_t wrap(Js value);   // where the promise is, which is the caller's
-  void worked();                  // of host_call()
-  std::uint32_t reject_thrown();  // the same, rejected with the exception; 0: nobody can catch that
+  std::uint32_t wrap(Js value);                    // where the promise is, which is the caller's
+  void worked();                                   // of host_call()
+  std::uint32_t reject_thrown();                   // the same, rejected with the exception; 0: nobody can catch that
   void note_failed(Js object, std::uint32_t key);  // a function that sets a property, or the like
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
   [[nodiscard]] bool has_bytecode(Js value);  // a function of the program or the library, not one in C
@@ -394,8 +396,8 @@ class Instance {
   void instantiate();
   void connect();  // the engine's imports to this
   void take_registers(const Registers& registers);
-  [[nodiscard]] std::uint32_t frame_of_resumed(Js handler);                              // 0: it resumes nothing
-  [[nodiscard]] std::uint32_t element_of_many(Js handler);   // 0: it is none of those of Promise.all() and its kind
+  [[nodiscard]] std::uint32_t frame_of_resumed(Js handler);   // 0: it resumes nothing
+  [[nodiscard]] std::uint32_t element_of_many(Js handler);    // 0: it is none of those of Promise.all() and its kind
   [[nodiscard]] bool is_on_stack(std::uint32_t frame) const;  // and not in a coroutine
   [[nodiscard]] Js receiver_of(std::uint32_t frame);
   [[nodiscard]] SourcePosition place_of_frame(std::uint32_t frame, std::uint32_t file);  // line 0: not of this file

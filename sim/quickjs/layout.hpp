@@ -41,6 +41,9 @@ inline constexpr Offset frame = 24, first_request = 76, request_promise = 24;
 namespace resolving_function {  // JSPromiseFunctionData
 inline constexpr Offset promise = 0;
 }
+namespace bound_function {  // JSBoundFunction
+inline constexpr Offset target = 0;
+}
 namespace function_with_data {  // JSCFunctionDataRecord
 inline constexpr Offset count = 5, magic = 6, data = 8;
 }

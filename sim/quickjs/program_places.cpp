@@ -34,6 +34,14 @@ std::uint32_t ProgramPlaces::of_call(Api api, Js function) {
   return place_at(api, at, label);
 }
 
+std::uint32_t ProgramPlaces::of_listener(Api api, Js function, SourcePosition at) {
+  return place_at(api, at, label_of(api, function, at));
+}
+
+std::uint32_t ProgramPlaces::line_of_function(Js function) {
+  return told(in_source(js_->place_of_function(function, file_))).line;
+}
+
 // QuickJS counts columns of the first line from 0, though no less than 1, and those of others from 1 (js_parse_init,
 // next_token: `eol`).
 SourcePosition ProgramPlaces::in_source(SourcePosition at) const {

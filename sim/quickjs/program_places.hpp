@@ -34,6 +34,10 @@ class ProgramPlaces {
   std::uint32_t of_call(Api api, Js function);
   std::uint32_t of_await(Js resumes);  // of the function that this one resumes
 
+  // The same for a listener that is called where caller() was `at`.
+  std::uint32_t of_listener(Api api, Js function, SourcePosition at);
+  [[nodiscard]] std::uint32_t line_of_function(Js function);  // 0: it is none of the program's
+
   // Where the program calls what runs now, in bytes; told(): as people and the trace count.
   [[nodiscard]] SourcePosition caller();
   [[nodiscard]] SourcePosition told(SourcePosition at) const;

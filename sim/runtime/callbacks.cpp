@@ -97,7 +97,7 @@ Flow Callbacks::run_framed(const Callback& callback, std::span<const Value> argu
   const std::uint64_t id = callback.id;
   const std::uint32_t context = callback.context;
   const std::uint32_t own_arguments = callback.arguments;
-  if (!begin(place.api, place.label, id, callback.by, due, operation)) return Flow::stop;
+  if (!begin(place.api, place.label, id, callback.by, due, operation, {place.line, 0})) return Flow::stop;
   if (own_arguments != kNone) arguments = engine_.list(own_arguments);
   const std::uint64_t outer = running_;
   const TimeNs from = machine_.now();
@@ -134,8 +134,12 @@ bool Callbacks::too_many() {
 }
 
 void Callbacks::trace_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-                            std::string_view operation) {
+                            std::string_view operation, ListenerLines lines) {
   Event& event = tracer_.add_text(EventKind::callback_begin, operation);
+  if (is_listener(api)) {
+    event.added_line = lines.added;
+    event.function_line = lines.function;
+  }
   event.api = api;
   event.name = label;
   event.id = id;

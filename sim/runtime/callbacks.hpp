@@ -19,6 +19,11 @@
 
 namespace loopsim::runtime {
 
+// Of a listener: the lines where it was added, and where its function stands.
+struct ListenerLines {
+  std::uint32_t added = 0, function = 0;
+};
+
 class Callbacks {
  public:
   Callbacks(const Context& context, LoopThread& thread, Ending& ending)
@@ -129,10 +134,10 @@ class Callbacks {
 
   // Bookkeeping around a callback that other code runs. begin() is false when a limit stops the run instead.
   bool begin(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-             std::string_view operation = {}) {
+             std::string_view operation = {}, ListenerLines lines = {}) {
     if (!machine_.is_plain()) wait_for_machine(api);
     if (!count_one()) return false;
-    if (tracer_.on()) trace_begun(api, label, id, by, due, operation);
+    if (tracer_.on()) trace_begun(api, label, id, by, due, operation, lines);
     return true;
   }
   void end(Api api, std::uint32_t label, std::uint64_t id, Completion how);
@@ -149,7 +154,7 @@ class Callbacks {
   void pay_to_begin(Api api);
   void trace_queue(const Callback& callback, Queue queue, std::string_view operation);
   void trace_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-                   std::string_view operation);
+                   std::string_view operation, ListenerLines lines);
 
   const Limits& limits_;
   Engine& engine_;

@@ -69,10 +69,15 @@ class Finder {
     const std::optional<std::uint64_t> line = number_behind(word, '@');
     if (found.empty() && line) {  // "timer@12", "@12"; "then@12" for "then@12:5" and "then@12:41"
       const std::string_view before = std::string_view(word).substr(0, word.rfind('@'));
+      const auto fits = [&](const Explanation& one) {
+        return before.empty() || one.label == before || one.label.starts_with(word + ":");
+      };
       found = matching([&](const Explanation& one) {
         const bool is_there = one.line == *line || one.label.find(fmt::format("@{}:", *line)) != std::string::npos;
-        return is_there && (before.empty() || one.label == before || one.label.starts_with(word + ":"));
+        return is_there && fits(one);
       });
+      if (found.empty())  // none was asked for there
+        found = matching([&](const Explanation& one) { return one.function_line == *line && fits(one); });
     }
     if (found.empty() && word.starts_with('@'))  // "@12:41"
       found = matching([&](const Explanation& one) { return one.label.ends_with(word); });

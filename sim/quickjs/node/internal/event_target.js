@@ -240,6 +240,7 @@ class EventTarget {
     const known = this[kEvents].get(type);
     if (known?.find(listener, capture)) return;
     const list = known ?? new List();
+    native.noteListener?.(typeof listener === 'function' ? this : listener, type, listener);
     list.add({ listener, once, capture, passive, resists, isNodeStyle, isRemoved: false, next: undefined, previous: undefined });
     this[kNewListener](list.size, type);
     if (!known) this[kEvents].set(type, list);
@@ -332,12 +333,14 @@ function defineEventHandler(prototype, name) {
         const list = this[kEvents].get(name) ?? { size: 0 };
         if (typeof known.handler === 'function') this[kRemoveListener](--list.size, name);
         known.handler = value;
+        native.noteListener?.(this, name, value);
         if (typeof value === 'function') this[kNewListener](++list.size, name);
       } else {
         known = markOwn(function (event) {
           return typeof known.handler === 'function' ? callListener(known.handler, this, [event], name) : undefined;
         });
         known.handler = value;
+        native.noteListener?.(this, name, value);
         this.addEventListener(name, known);
       }
       this[kHandlers].set(name, known);

@@ -219,6 +219,7 @@ function makeEmitters() {
     get() { return this[kOnMessage]; },
     set(value) {
       this[kOnMessage] = value;
+      native.noteListener?.(this, 'message', value);
       if (typeof value !== 'function') return stopEmitter(this);
       this.ref();
       this.start();
