@@ -23,12 +23,12 @@ namespace {
 constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams (MachineStream), and no plan's
 
 // What the 10,000 jumps and calls between two calls of interrupt() (JS_INTERRUPT_COUNTER_INIT) count as, beside the
-// step that is counted there: a hundred and fifty steps, so that ten million of them, the limit of a document that says nothing,
-// are some seconds.
-constexpr std::size_t kStepsOfAnInterrupt = 149;
+// step that is counted there: 600 steps, so that ten million of them, the limit of a document that says nothing, are a second of an
+// empty loop and five of one that does something.
+constexpr std::size_t kStepsOfAnInterrupt = 599;
 
 // And what a portion of work within QuickJS does (Instance::count_work).
-constexpr std::size_t kStepsOfAPortion = 100;
+constexpr std::size_t kStepsOfAPortion = 400;
 
 // Of texts that may have `await using` (Disposals).
 constexpr std::string_view kUsing = "using";

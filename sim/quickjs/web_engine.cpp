@@ -15,7 +15,7 @@ namespace loopsim::quickjs {
 namespace {
 
 constexpr std::uint32_t kScriptStream = 0x7765;   // beside the machine's streams (MachineStream)
-constexpr std::size_t kStepsOfAnInterrupt = 149;  // beside the step that is counted there (engine.cpp)
+constexpr std::size_t kStepsOfAnInterrupt = 599;  // beside the step that is counted there (engine.cpp)
 constexpr TimeNs kTold = 100 * kMicrosecond;      // a shorter computation is not told (computation.cpp)
 
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.

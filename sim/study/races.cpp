@@ -42,8 +42,8 @@ using study::SiteKey;
 // The look is bounded by counts, never by a clock: the same document gives the same races on every machine.
 constexpr std::uint64_t kMostCallbacks = 96;  // of one run
 constexpr std::uint64_t kMostSteps = 20'000;  // of one run
-// Of a program in JavaScript, whose steps are time: a hundred of them are 10,000 jumps and calls, or a KiB that is compiled.
-constexpr std::uint64_t kMostStepsOfScript = 200'000;   // of one run
+// Of a program in JavaScript, whose steps are time: 600 of them are 10,000 jumps and calls, a hundred a KiB that is compiled.
+constexpr std::uint64_t kMostStepsOfScript = 400'000;   // of one run
 constexpr std::uint64_t kStepsOfAllOfScript = 250'000;  // of all runs with variation together, but for one as long
 constexpr std::uint64_t kMostRuns = 50;                 // with variation
 constexpr std::uint64_t kCallbacksOfAll = 1000;         // of all runs with variation together

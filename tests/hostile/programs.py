@@ -68,7 +68,7 @@ PROGRAMS = {
     "huge-array": ("new Array(2 ** 32 - 1).fill(0);", 0),
     "huge-typed-array": ("new Uint8Array(2 ** 31);", 0),
     "huge-buffer": ("Buffer.alloc(1e12);", 0),
-    "huge-join": ("new Array(1e8).join('xxxxxxxxxxxxxxxx');", 0),
+    "huge-join": ("new Array(1e8).join('xxxxxxxxxxxxxxxx');", LIMIT),
     "huge-pad": ("'x'.padStart(2 ** 30, 'abc');", 0),
     "huge-bigint": ("let n = 3n; for (;;) n **= 3n;", 0),
     "huge-map": ("const m = new Map(); for (let i = 0; ; i++) m.set(i, {});", 0),
