@@ -4,41 +4,19 @@
 const native = internalBinding;
 const { transfer: detach } = ArrayBuffer.prototype;  // before a version that has none loses it
 
-const { classOf } = require('internal/class_of');
+const { classOf, typedArrayOf } = require('internal/class_of');
 const { DOMException } = require('internal/dom_exception');
 const { URL, URLSearchParams } = require('url');
 const { missingArgs } = require('internal/event_target');
 const { makeNodeError } = require('internal/errors');
 const { Immediate, Timeout } = require('internal/timers');
+const types = require('internal/types');
+const { isArrayBuffer, isDataView, isDate, isMap, isNativeError, isRegExp, isSet, isSharedArrayBuffer } = types;
 const { atLeast } = require('internal/version');
 const { textOf } = require('internal/words');
 
 const kErrors = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
-const kTypedArray = Object.getPrototypeOf(Uint8Array);
-const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
-const tagOfTypedArray = getter(kTypedArray.prototype, Symbol.toStringTag);
-
-// Whether the getter or method takes the value for one of its own.
-function isOne(check) {
-  return (value) => {
-    try {
-      Reflect.apply(check, value, []);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-}
-const isMap = isOne(getter(Map.prototype, 'size'));
-const isSet = isOne(getter(Set.prototype, 'size'));
-const isDate = isOne(Date.prototype.getTime);
-const isRegExp = (value) => value !== RegExp.prototype && isOne(getter(RegExp.prototype, 'source'))(value);
-const isArrayBuffer = isOne(getter(ArrayBuffer.prototype, 'byteLength'));
-const isSharedArrayBuffer = isOne(getter(SharedArrayBuffer.prototype, 'byteLength'));
-const isDataView = isOne(getter(DataView.prototype, 'byteLength'));
-const kBoxes = [Number, String, Boolean, BigInt, Symbol].map((Box) => [Box, isOne(Box.prototype.valueOf)]);
-const isError = typeof Error.isError === 'function' ? Error.isError
-                                                    : (value) => Object.prototype.toString.call(value) === '[object Error]';
+const kBoxes = ['Number', 'String', 'Boolean', 'BigInt', 'Symbol'].map((name) => [globalThis[name], types[`is${name}Object`]]);
 
 function uncloneable(value) {
   return new DOMException(`${textOf(value)} could not be cloned.`, 'DataCloneError');
@@ -79,7 +57,7 @@ class Copier {
     if (isSharedArrayBuffer(value)) return value;
     if (ArrayBuffer.isView(value)) return this.#view(value);
     if (value instanceof DOMException) return atLeast(22) ? this.#exception(value) : this.#keep(value, {});
-    if (isError(value)) return this.#error(value);
+    if (isNativeError(value)) return this.#error(value);
     for (const [Box, is] of kBoxes) {
       if (!is(value)) continue;
       if (Box === Symbol) throw uncloneable(value);
@@ -128,7 +106,7 @@ class Copier {
   #view(value) {
     const buffer = this.copy(value.buffer);
     if (isDataView(value)) return this.#keep(value, new DataView(buffer, value.byteOffset, value.byteLength));
-    const Type = globalThis[tagOfTypedArray.call(value)];
+    const Type = globalThis[typedArrayOf(value)];
     return this.#keep(value, new Type(buffer, value.byteOffset, value.length));
   }
 
