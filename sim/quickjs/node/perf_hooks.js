@@ -256,7 +256,7 @@ function eventLoopUtilization(first, second) {
   if (second) {
     const idle = first.idle - second.idle;
     const active = first.active - second.active;
-    return { idle, active, utilization: utilizationOf(idle, active) };
+    return { idle, active, utilization: first === second ? NaN : utilizationOf(idle, active) };
   }
   const idle = idleTime / 1e6;
   const active = (time - loopStart) / 1e6 - idle;
