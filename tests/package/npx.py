@@ -109,6 +109,13 @@ test('a run', async () => {
   assert.strictEqual(again.hash, run.hash);
 });
 
+test('a function is a program', async () => {
+  for (const own of [() => { console.log(1); }, function f() { console.log(1); }, async () => { console.log(1); },
+                     { m() { console.log(1); } }.m, { async m() { console.log(1); } }.m, { 'a b'() { console.log(1); } }['a b']]) {
+    expectOutput(await simulate(own), ['1']);
+  }
+});
+
 test('a scenario, modules beside a program, a limit', async () => {
   expectOutput(await simulate({ main: [{ setTimeout: 3, do: [{ log: 'three' }] }] }), ['three']);
   const files = { 'lib/twice.mjs': 'export default (n) => 2 * n;' };
@@ -160,6 +167,9 @@ test('errors', async () => {
   const isTold = { name: 'SimulationError', message: /scenario\\.json:1:\\d+: .*setTimeout/s };
   await assert.rejects(simulate({ main: [{ setTimeuot: 5 }] }), isTold);
   await assert.rejects(simulate('let x;\\nconst x = ;'), { name: 'SimulationError', message: /app\\.js:2\\n.*SyntaxError: /s });
+  const ofModule = { name: 'SimulationError', message: /app\\.mjs:1\\n.*SyntaxError: /s };
+  await assert.rejects(simulate('import x from ;', { module: true }), ofModule);
+  assert.strictEqual((await simulate("throw new SyntaxError('mine')", { module: true })).exitCode, 1);
   for (const text of ["throw new SyntaxError('mine')", "new Function('const x = ;')", "setTimeout(() => JSON.parse('{'))"]) {
     const { exitCode, errors } = await simulate(text);  // as in Node: the program ends with 1
     assert.strictEqual(exitCode, 1);

@@ -4,6 +4,7 @@
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
+const vm = require('vm');
 
 const { Engine } = require('./engine.js');
 
@@ -44,9 +45,21 @@ function nameOf(source, options) {
   return options.module ? 'app.mjs' : 'app.js';
 }
 
+function isExpression(text) {
+  try {
+    new vm.Script(`(${text})`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // A function is the program that calls it: nothing of what is around it is there.
 function textOf(source) {
-  if (typeof source === 'function') return `(${Function.prototype.toString.call(source)})();`;
+  if (typeof source === 'function') {
+    const text = Function.prototype.toString.call(source);
+    return isExpression(text) ? `(${text})();` : `Object.values({ ${text} })[0]();`;  // a method has no `function`
+  }
   if (typeof source === 'string') return source;
   if (typeof source === 'object' && source !== null) return JSON.stringify(source);
   throw new TypeError('the program is a text or a function, or a scenario as an object, ' +
@@ -141,7 +154,9 @@ function parse(json) { return JSON.parse(json.replace(/"seed":( ?)(\d+)/g, '"see
 function unreadable(events, errors) {
   const at = events.findIndex((event) => event.ev === 'throw');
   if (at < 0 || !/^SyntaxError\b/.test(events[at].text)) return undefined;
-  const hasRun = events.slice(0, at).some(({ ev, api }) => ev !== 'callback_begin' || api !== 'main');
+  const isBegin = ({ ev, api, op }) => (ev === 'callback_begin' && api === 'main') || ev === 'drain_begin' || ev === 'dequeue' ||
+    (ev === 'enqueue' && op === 'module');
+  const hasRun = !events.slice(0, at).every(isBegin);
   return hasRun || errors.some((line) => line.startsWith('    at ')) ? undefined : errors.join('\n').trim();
 }
 
