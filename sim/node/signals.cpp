@@ -12,8 +12,12 @@ void Signals::receive(const SignalInfo& signal, TimeNs at) {
   if (env_.events.process_has(signal.name)) {
     loop_.raise({signal.number, watchers_[signal.number], at});
   } else if (signal.ends_process) {
-    env_.ending.end_process(ExitReason::signal, kSignalBase + signal.number);
+    end_by(signal);
   }
+}
+
+void Signals::end_by(const SignalInfo& signal) {
+  env_.ending.end_process(ExitReason::signal, kSignalBase + signal.number);
 }
 
 void Signals::on_signal(const uv::Signal& message) {

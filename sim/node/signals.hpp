@@ -17,6 +17,7 @@ class Signals : public Part {
   using Part::Part;
 
   void receive(const SignalInfo& signal, TimeNs at);  // from outside, or from the process itself
+  void end_by(const SignalInfo& signal);              // whether it is listened to or not
   void on_signal(const uv::Signal& message);          // the loop has read it from its pipe
   void listener_removed(std::uint32_t emitter, std::uint32_t name);
   // The arrival of the first pending signal that ends the process: its listeners cannot change while it computes.

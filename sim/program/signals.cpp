@@ -17,6 +17,25 @@ constexpr std::array<SignalInfo, 9> kSignals = {{{"SIGHUP", 1, true, true},
                                                  {"SIGCONT", 18, false, true},
                                                  {"SIGWINCH", 28, false, true}}};
 
+// Those that a program in JavaScript sends itself, and no scenario: by their numbers alone. What stops a process, and
+// SIGUSR1, which is the debugger's, are in neither.
+constexpr std::array<SignalInfo, 16> kOthers = {{{"SIGILL", 4, true, true},
+                                                 {"SIGTRAP", 5, true, true},
+                                                 {"SIGABRT", 6, true, true},
+                                                 {"SIGBUS", 7, true, true},
+                                                 {"SIGFPE", 8, true, true},
+                                                 {"SIGSEGV", 11, true, true},
+                                                 {"SIGPIPE", 13, false, true},  // Node ignores it
+                                                 {"SIGSTKFLT", 16, true, true},
+                                                 {"SIGCHLD", 17, false, true},
+                                                 {"SIGURG", 23, false, true},
+                                                 {"SIGXCPU", 24, true, true},
+                                                 {"SIGVTALRM", 26, true, true},
+                                                 {"SIGPROF", 27, true, true},
+                                                 {"SIGIO", 29, true, true},
+                                                 {"SIGPWR", 30, true, true},
+                                                 {"SIGSYS", 31, true, true}}};
+
 }  // namespace
 
 std::span<const SignalInfo> signals() { return kSignals; }
@@ -28,7 +47,9 @@ const SignalInfo* find_signal(std::string_view name) {
 
 const SignalInfo* find_signal(int number) {
   const auto found = std::ranges::find(kSignals, number, &SignalInfo::number);
-  return found == kSignals.end() ? nullptr : &*found;
+  if (found != kSignals.end()) return &*found;
+  const auto other = std::ranges::find(kOthers, number, &SignalInfo::number);
+  return other == kOthers.end() ? nullptr : &*other;
 }
 
 }  // namespace loopsim

@@ -214,12 +214,15 @@ Flow Engine::child_report(std::uint32_t child, int code, int signal, TimeNs sinc
   return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
 }
 
-// kill(process, signal): the process itself.
+// kill(process, signal, is_abort): the process itself, by a signal's name or number; what aborts it does not ask its listeners.
 Owned Engine::kill(Js /*this_value*/, Given arguments) {
   const SignalInfo* const signal = is_string(arguments[1]) ? find_signal(js_->to_text(arguments[1]))
                                                            : find_signal(whole<int>(js_->number_given(arguments[1])));
   if (signal == nullptr) return js_->throw_error("TypeError", "Unknown signal: " + js_->text_given(arguments[1]));
-  node_->signals.receive(*signal, node_->machine().now());
+  if (arguments[2] == kTrue)
+    node_->signals.end_by(*signal);
+  else
+    node_->signals.receive(*signal, node_->machine().now());
   if (node_->ending.is_over()) return js_->throw_stop();
   return kTrue;
 }

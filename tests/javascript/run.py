@@ -70,7 +70,8 @@ def of_node(node, path):
     with open(path.parent / file if file else "/dev/null", "rb") as source:
         run = subprocess.run([*node, path.name, *words], cwd=path.parent, stdin=source, capture_output=True, text=True, timeout=120,
                              check=False)
-    return run.stdout, run.stderr, run.returncode
+    # What a signal ended has 128 and its number, as in a shell.
+    return run.stdout, run.stderr, run.returncode if run.returncode >= 0 else 128 - run.returncode
 
 
 def is_virtual(path):

@@ -138,10 +138,9 @@ function systemError(code, errno, call) {
 // 0, or a negative number of an error.
 function _kill(pid, signal) {
   const { process } = native;
-  const name = Object.entries(signals).find(([, number]) => number === signal)?.[0];
-  if (signal !== 0 && name === undefined) return -22;
+  if (signal !== 0 && !Object.values(signals).includes(signal)) return -22;
   if (pid !== process.pid && pid !== 0 && pid !== -1) return -3;
-  if (signal !== 0) native.kill(process, name);
+  if (signal !== 0) native.kill(process, signal);
   return 0;
 }
 
@@ -265,7 +264,7 @@ const members = [
   [function availableMemory() { return 2 ** 31; }, '20.13'],
   [function uptime() { return native.hrtime() / 1e9; }, '4'],
   [function reallyExit(code) { native.exit(code, true); }, '4'],
-  [{ abort() { native.kill(native.process, 'SIGABRT'); } }.abort, '4'],  // no constructor
+  [{ abort() { native.kill(native.process, signals.SIGABRT, true); } }.abort, '4'],  // no constructor
   [function _rawDebug(...args) { native.print(require('util').format(...args), true); }, '4'],
   [function setSourceMapsEnabled(value) { validateBoolean(value, 'val'); }, '14.18'],
   [function getBuiltinModule(id) {
