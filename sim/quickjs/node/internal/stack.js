@@ -86,25 +86,43 @@ function callSites(frames) {
   });
 }
 
+// What V8 says of a function of the language, as it is written in a stack.
+function builtinOf(frame) {
+  if (!frame.isNative || frame.isAsync || frame.whole === undefined) return undefined;
+  const text = textOf(frame);
+  const [, isConstructor, type, name] = /^(new )?(?:([\w$]+)\.)?(.+) \(/.exec(text) ?? [];
+  return {
+    type: type ?? null, name: name ?? null, method: type === undefined ? null : name, isConstructor: isConstructor !== undefined,
+    isNative: text.endsWith('(native)'),
+  };
+}
+
 // One frame of V8's.
 class CallSite {
   #frame;
-  constructor(frame) { this.#frame = frame; }
+  #builtin;  // undefined: of the program
+  constructor(frame) {
+    this.#frame = frame;
+    this.#builtin = builtinOf(frame);
+  }
   getThis() { return undefined; }
-  getTypeName() { return this.#frame.type ?? null; }
+  getTypeName() { return this.#builtin ? this.#builtin.type : this.#frame.type ?? null; }
   getFunction() { return this.#frame.fn; }
-  getFunctionName() { return this.#frame.name || null; }
-  getMethodName() { return this.#frame.type ? this.#frame.method || null : null; }
+  getFunctionName() { return (this.#builtin ? this.#builtin.name : this.#frame.name) || null; }
+  getMethodName() {
+    if (this.#builtin) return this.#builtin.method;
+    return this.#frame.type ? this.#frame.method || null : null;
+  }
   getFileName() { return nameOf(this.#frame.file); }
   getLineNumber() { return this.#frame.line; }
   getColumnNumber() { return columnOf(this.#frame); }
   getEvalOrigin() { return undefined; }
   getScriptNameOrSourceURL() { return nameOf(this.#frame.file); }
   getPromiseIndex() { return this.#frame.index ?? null; }
-  isToplevel() { return this.#frame.type === undefined; }
+  isToplevel() { return this.#builtin ? this.#builtin.type === null : this.#frame.type === undefined; }
   isEval() { return false; }
-  isNative() { return this.#frame.isNative; }
-  isConstructor() { return this.#frame.isConstructor; }
+  isNative() { return this.#builtin?.isNative ?? this.#frame.isNative; }
+  isConstructor() { return this.#builtin?.isConstructor ?? this.#frame.isConstructor; }
   isAsync() { return this.#frame.isAsync === true; }
   isPromiseAll() { return this.#frame.index !== undefined && this.#frame.whole === 'Promise.all'; }
   toString() { return textOf(this.#frame); }
