@@ -10,16 +10,18 @@ library calls them all the same: it has the originals. Names that are new in the
 """
 import argparse
 import json
+import re
 import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = HERE.parent.parent / "sim/quickjs/node"
 OUT = LIBRARY / "internal/since.js"
-# Well-known symbols are data, of which the library has no originals; the others are what errors and QuickJS itself need.
-KEPT = {"Symbol.toPrimitive", "Symbol.toStringTag", "Symbol.dispose", "Error.prototype.stack", "RegExp.prototype.flags"}
-# Keys that are symbols; most of them QuickJS itself asks for.
-SYMBOLS = [["Iterator.prototype.[Symbol.dispose]", 24], ["AsyncIterator.prototype.[Symbol.asyncDispose]", 24]]
+# What QuickJS itself asks for, where a program that does not look for it calls what is there in all versions.
+KEPT = {"RegExp.prototype.flags"}
+KEPT_SYMBOLS_UP_TO = 8  # a member whose key is a well-known symbol that came in this version, or before
+# What no global leads to.
+SYMBOLS = [["AsyncIterator.prototype.[Symbol.asyncDispose]", 24]]
 # Members of Buffer that other classes have, for which its rows would be the wrong advice.
 OF_OTHERS = {"includes", "lastIndexOf", "of", "subarray", "toLocaleString"}
 NEVER = 1000  # a name of QuickJS's that no version has
@@ -53,7 +55,7 @@ def main():
             continue
         row = [first] + ([end] if end else []) + ([again] if again else [])
         module, is_of_module, member = name.partition(":")
-        owner = f"{module}:" if is_of_module else name.rpartition(".")[0].removesuffix(".prototype")
+        owner = f"{module}:" if is_of_module else re.sub(r"\.(?:\[.*|[^.]*)$", "", name).removesuffix(".prototype")
         if member != "" or not is_of_module:
             if [owner, *row] in rows and name != owner:
                 continue  # goes with its owner
@@ -62,11 +64,9 @@ def main():
         makes_itself = name.startswith("Buffer.")  # buffer.js gives it the members of the version; its rows are what advice.js tells
         if makes_itself and name.rpartition(".")[2] in OF_OTHERS:
             continue
-        if name in KEPT:
+        if name in KEPT or (name.endswith("]") and first <= KEPT_SYMBOLS_UP_TO):
             kept.append((name, first))
             continue
-        if name.startswith("TypedArray.") and first == majors[1]:
-            continue  # in Node 4 of each class
         rows.append([name, *row])
     rows += SYMBOLS
     numbers = lambda row: ", ".join("never" if major == NEVER else str(major) for major in row)  # noqa: E731

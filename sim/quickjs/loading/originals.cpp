@@ -129,9 +129,27 @@ class Code {
   std::vector<std::uint32_t> asks_;  // the instructions that ask for a member, or for a global variable
 };
 
+// ECMAScript's Symbol.iterator and the like cannot be deleted: internal/start.js takes away those that a version of Node has not, and makes
+// the others what they were.
+void unlock_symbols(Instance& world) {
+  constexpr std::uint32_t kConfigurable = 1U << 26U;
+  Memory memory(world);
+  const Js globals = world.global();
+  const Js symbol = world.get(globals, "Symbol");
+  const auto form = memory.load<std::uint32_t>(pointer_of(symbol) + layout::object::shape);
+  const auto in_table = memory.load<std::uint32_t>(form + layout::shape::hash_mask) + 1;
+  const auto count = memory.load<std::uint32_t>(form + layout::shape::count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t row = form + layout::shape::table + 4 * in_table + i * layout::shape::property_size;
+    memory.store(row, memory.load<std::uint32_t>(row) | kConfigurable);
+  }
+  for (const Js value : {symbol, globals}) world.free(value);
+}
+
 }  // namespace
 
 std::string keep_originals(Instance& world, Js library, std::span<const Js> functions) {
+  unlock_symbols(world);
   Code code(world);
   if (!code.is_known()) return "QuickJS's instructions are not those that sim/quickjs/loading/originals.cpp knows";
   const Js keys = world.get(library, "keys");

@@ -585,8 +585,8 @@ Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
 });
 Object.assign(EventEmitter, { setMaxListeners, listenerCount });
 Object.defineProperties(EventEmitter, {
-  kMaxEventTargetListeners: { __proto__: null, value: kMaxEventTargetListeners },
-  kMaxEventTargetListenersWarned: { __proto__: null, value: kMaxEventTargetListenersWarned },
+  kMaxEventTargetListeners: { __proto__: null, value: kMaxEventTargetListeners, configurable: true },
+  kMaxEventTargetListenersWarned: { __proto__: null, value: kMaxEventTargetListenersWarned, configurable: true },
 });
 
 // What the version has not.

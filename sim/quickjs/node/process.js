@@ -27,9 +27,10 @@ class process extends EventEmitter {
     native.setExitCode(code);
     this._exitCode = atLeast(22) ? code == null ? undefined : code | 0 : code;
   }
-  emitWarning(warning, type, code, ctor) { emitWarning(warning, type, code, ctor); }
 }
 const theProcess = new process();
+const { emitWarning: value } = { emitWarning(warning, type, code, ctor) { emitWarning(warning, type, code, ctor); } };
+Object.defineProperty(theProcess, 'emitWarning', { value, writable: true, configurable: true });
 Object.defineProperty(theProcess, '_exitCode', { value: undefined, writable: true, configurable: true });
 native.process = theProcess;
 

@@ -83,8 +83,7 @@ Object.defineProperty(module.exports, 'promises', {
 
 // What the version has not, and has in another way.
 function restrict() {
-  if (!atLeast(16)) delete module.exports.promises;
-  else if (!atLeast(20)) Object.defineProperty(module.exports, 'promises', { __proto__: null, enumerable: false });
+  if (!atLeast(20)) delete module.exports.promises;
   const show = (target, key, value) => Object.defineProperty(target, key, { __proto__: null, value, configurable: true });
   if (!atLeast(22)) {
     show(setTimeout, 'length', atLeast(6) ? 5 : 2);

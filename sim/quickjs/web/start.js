@@ -4,6 +4,7 @@
 'use strict';
 
 const native = internalBinding;
+const { lockSymbols } = require('internal/originals');
 const { readVersion } = require('internal/version');
 const document = require('web/document');
 const errors = require('web/errors');
@@ -43,6 +44,7 @@ function start(below) {
   if (!isFirefox()) promiseTry.install();
   install(`${native.facts.html ?? ''}`, native.facts.url);
   removeNames();
+  lockSymbols();
   return {
     reportException: errors.reportException,
     rejected: errors.rejected,

@@ -14,6 +14,7 @@ const earlyPromise = require('internal/early_promise');
 const { DOMException } = require('internal/dom_exception');
 const { CustomEvent, Event, EventTarget } = require('internal/event_target');
 const ports = require('internal/ports');
+const stack = require('internal/stack');
 const { markOwn } = require('internal/listeners');
 const { beginSignal, endSignal } = require('internal/process_members');
 const { structuredClone } = require('internal/structured_clone');
@@ -46,14 +47,56 @@ const kGlobals = [
 
 const generatorPrototype = Object.getPrototypeOf(function* () {}).prototype;
 
+// What the global object was called before it was `global`; accessors since 6, of which each tells once that it is deprecated, or since
+// 10 the first.
+function defineOldGlobals() {
+  if (has('14')) return;
+  const global = globalThis;
+  let isTold = false;
+  for (const name of ['GLOBAL', 'root']) {
+    const define = (value) => {
+      Object.defineProperty(global, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    };
+    if (!has('6')) {
+      define(global);
+      continue;
+    }
+    const deprecated = (fn) => {
+      let isFirst = true;
+      return function deprecated(...args) {
+        if (isFirst && !(isTold && has('10'))) {
+          const code = has('8') ? 'DEP0016' : undefined;
+          native.process.emitWarning(`'${name}' is deprecated, use 'global'`, 'DeprecationWarning', code, deprecated);
+          isTold = true;
+        }
+        isFirst = false;
+        return Reflect.apply(fn, this, args);
+      };
+    };
+    const get = deprecated(function () { return this; });
+    Object.defineProperty(global, name, { __proto__: null, get, set: deprecated(define), enumerable: false, configurable: true });
+  }
+}
+
+// V8's classes of errors had a method of their own, which all shared.
+function defineToString() {
+  if (!has('8') || has('14')) return;
+  const { toString: value } = Error.prototype;
+  for (const { prototype } of [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]) {
+    Object.defineProperty(prototype, 'toString', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  }
+}
+
 function adapt() {
   readVersion();
+  defineToString();
+  stack.adapt();
+  defineOldGlobals();
   if (!has('6')) {
     delete generatorPrototype.return;  // so that no loop ends a generator, either
     earlyPromise.install();
     require('internal/originals').refresh();
   }
-  if (!has('16')) delete Reflect[Symbol.toStringTag];
   for (const [name, value, since] of kGlobals) {
     if (has(since)) Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
     else delete globalThis[name];

@@ -1,5 +1,6 @@
 // What the language had when the library was loaded, for the library alone (../../loading/originals.hpp): its functions, the methods,
-// static methods and accessors of its objects, and its global variables. A program that replaces one changes nothing for the library.
+// static methods and accessors of its objects, the well-known symbols, and its global variables. A program that replaces one changes
+// nothing for the library.
 //
 // What the library asks of a program's values stays what the program makes of them: toString() and valueOf() of objects, their
 // constructor, and what is nearer to them than the language's own, as a then() of theirs.
@@ -24,6 +25,7 @@ const known = new Set();
 
 function isOriginal(target, key, { value, get }) {
   if (typeof key === 'symbol' ? !kProtocols.has(key) : kNever.has(key)) return false;
+  if (target === Symbol && typeof value === 'symbol') return true;
   if (kTexts.has(key) && ![Number, String, Boolean, Symbol, BigInt, Function].some((one) => one.prototype === target)) return false;
   return typeof value === 'function' || get !== undefined;
 }
@@ -95,4 +97,13 @@ function refresh() {
   }
 }
 
-module.exports = { collect, keep, refresh };
+// The well-known symbols can be deleted until a version has taken away those that it has not (unlock_symbols() of
+// ../../loading/originals.cpp).
+function lockSymbols() {
+  for (const name of ownKeys(Symbol)) {
+    const found = getOwnPropertyDescriptor(Symbol, name);
+    if (typeof found.value === 'symbol' || name === 'prototype') defineProperty(Symbol, name, { __proto__: null, configurable: false });
+  }
+}
+
+module.exports = { collect, keep, lockSymbols, refresh };

@@ -2,11 +2,23 @@
 // it again]. Written by tools/quickjs/since.py, from the versions themselves: 4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26.
 //
 // GLOBAL, GLOBAL.MEMBER, GLOBAL.prototype.MEMBER; MODULE: for all of a module, MODULE:MEMBER. These stay (since.py says why):
-//   Error.prototype.stack (never)
-//   Symbol.toPrimitive (6)
-//   Symbol.toStringTag (6)
-//   Symbol.dispose (18)
+//   Function.prototype.[Symbol.hasInstance] (6)
+//   Array.[Symbol.species] (6)
+//   Symbol.prototype.[Symbol.toPrimitive] (6)
+//   Date.prototype.[Symbol.toPrimitive] (6)
+//   RegExp.[Symbol.species] (6)
 //   RegExp.prototype.flags (6)
+//   RegExp.prototype.[Symbol.replace] (6)
+//   RegExp.prototype.[Symbol.match] (6)
+//   RegExp.prototype.[Symbol.search] (6)
+//   RegExp.prototype.[Symbol.split] (6)
+//   Map.[Symbol.species] (6)
+//   Set.[Symbol.species] (6)
+//   ArrayBuffer.[Symbol.species] (6)
+//   Promise.[Symbol.species] (6)
+//   Buffer.[Symbol.species] (8)
+//   [Symbol.toStringTag] (8)
+//   TypedArray.[Symbol.species] (6)
 'use strict';
 
 const never = 1000;
@@ -18,7 +30,11 @@ const since = [
   ['Object.getOwnPropertyDescriptors', 8],
   ['Object.fromEntries', 12],
   ['Object.hasOwn', 16],
+  ['Function.prototype.fileName', never],
+  ['Function.prototype.lineNumber', never],
+  ['Function.prototype.columnNumber', never],
   ['Error.isError', 24],
+  ['Error.prototype.stack', never],
   ['EvalError.prototype.message', 6],
   ['RangeError.prototype.message', 6],
   ['ReferenceError.prototype.message', 6],
@@ -36,6 +52,7 @@ const since = [
   ['Iterator.prototype.windows', never],
   ['Iterator.prototype.includes', never],
   ['Iterator.prototype.join', never],
+  ['Iterator.prototype.[Symbol.dispose]', 24],
   ['Array.fromAsync', 22],
   ['Array.prototype.at', 16],
   ['Array.prototype.with', 20],
@@ -61,15 +78,19 @@ const since = [
   ['Math.f16round', 24],
   ['Math.sumPrecise', never],
   ['Reflect', 6],
+  ['Reflect.[Symbol.toStringTag]', 16],
+  ['Symbol.toPrimitive', 6],
   ['Symbol.match', 6],
   ['Symbol.matchAll', 12],
   ['Symbol.replace', 6],
   ['Symbol.search', 6],
   ['Symbol.split', 6],
+  ['Symbol.toStringTag', 6],
   ['Symbol.isConcatSpreadable', 6],
   ['Symbol.hasInstance', 6],
   ['Symbol.species', 6],
   ['Symbol.asyncIterator', 10],
+  ['Symbol.dispose', 18],
   ['Symbol.asyncDispose', 18],
   ['Symbol.prototype.description', 11],
   ['DisposableStack', 24],
@@ -81,6 +102,7 @@ const since = [
   ['RegExp.prototype.unicodeSets', 20],
   ['RegExp.prototype.sticky', 6],
   ['RegExp.prototype.hasIndices', 16],
+  ['RegExp.prototype.[Symbol.matchAll]', 12],
   ['JSON.isRawJSON', 22],
   ['JSON.rawJSON', 22],
   ['Proxy', 6],
@@ -200,7 +222,9 @@ const since = [
   ['BroadcastChannel', 18],
   ['structuredClone', 18],
   ['Performance', 18],
+  ['Performance.prototype.[Symbol.toStringTag]', 20],
   ['PerformanceEntry', 20],
+  ['PerformanceEntry.prototype.[Symbol.toStringTag]', never],
   ['PerformanceMark', 20],
   ['PerformanceMeasure', 20],
   ['PerformanceObserver', 20],
@@ -211,6 +235,7 @@ const since = [
   ['TypedArray.prototype.findLastIndex', 18],
   ['TypedArray.prototype.toReversed', 20],
   ['TypedArray.prototype.toSorted', 20],
+  ['TypedArray.prototype.includes', 6],
   ['assert:rejects', 8],
   ['assert:doesNotReject', 8],
   ['assert:match', 12],
@@ -346,6 +371,7 @@ const since = [
   ['perf_hooks:eventLoopUtilization', 24],
   ['perf_hooks:timerify', 24],
   ['perf_hooks:createHistogram', 14],
+  ['process:emitWarning', 6],
   ['process:resourceUsage', 12],
   ['process:threadCpuUsage', 22],
   ['process:getActiveResourcesInfo', 16],
@@ -420,7 +446,6 @@ const since = [
   ['Buffer.prototype.binaryWrite', 4, 6],
   ['Buffer.prototype.get', 4, 6],
   ['Buffer.prototype.set', 4, 6],
-  ['Iterator.prototype.[Symbol.dispose]', 24],
   ['AsyncIterator.prototype.[Symbol.asyncDispose]', 24],
 ];
 

@@ -413,6 +413,17 @@ function defineFirst(error) {
   for (const [key, descriptor] of given) Object.defineProperty(error, key, descriptor);
 }
 
+// Node's own, since 20.
+function ErrorPrepareStackTrace(error, trace) {
+  const header = apply(take, headers, [error]) ?? headerOf(error);
+  return trace.length === 0 ? header : `${header}\n    at ${trace.join('\n    at ')}`;
+}
+function adapt() {
+  if (!atLeast(20)) return;
+  const value = ErrorPrepareStackTrace;
+  defineProperty(TheError, 'prepareStackTrace', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+}
+
 // As V8 does: what is read first sees the name and the message that the error has then.
 const stackProperty = {
   get() {
@@ -421,7 +432,7 @@ const stackProperty = {
     if (frames === undefined) return undefined;
     let stack;
     const users = Object.getOwnPropertyDescriptor(TheError, 'prepareStackTrace')?.value;
-    if (typeof users === 'function') {
+    if (typeof users === 'function' && users !== ErrorPrepareStackTrace) {
       stack = apply(users, TheError, [error, callSites(frames)]);
     } else {
       stack = apply(take, headers, [error]) ?? headerOf(error);
@@ -530,11 +541,13 @@ function noteEvaluated(error, site, frames) {
 }
 
 // Of an error that the language throws for a property; undefined: it is none.
-function wordsAbout(error, about, frames) {
+function wordsAbout(error, told, frames) {
   const said = getOwnPropertyDescriptor(error, 'message')?.value;
   const place = frames[0]?.isNative ? frames[1]?.place : frames[0]?.place;
   if (typeof said !== 'string' || /^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place?.rest ?? '')) return undefined;
-  return wordsOfSubject(said, about, frames[0]?.isNative ? frames[0].whole : '', place?.text ?? '');
+  const isGiven = told !== undefined && told[0] === null;
+  const given = isGiven ? [told[1], told[2]] : [];
+  return wordsOfSubject(said, isGiven ? undefined : told, frames[0]?.isNative ? frames[0].whole : '', place?.text ?? '', given);
 }
 
 const kOfNode = 1;  // processTicksAndRejections() stands between them
@@ -646,4 +659,4 @@ function madeByProgram(frame, error) {
   return /^(?:new\b|[\w$.]*Error\s*\(|super\s*\()/.test(rest);
 }
 
-module.exports = { fixHeader, install, isBuiltin, isStackOwn, nameBuiltin, placeOfThrow };
+module.exports = { adapt, fixHeader, install, isBuiltin, isStackOwn, nameBuiltin, placeOfThrow };

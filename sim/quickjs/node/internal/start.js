@@ -27,6 +27,7 @@ const stdio = require('internal/stdio');
 const members = require('internal/process_members');
 const { atLeast, readVersion } = require('internal/version');
 const { since } = require('internal/since');
+const { lockSymbols } = require('internal/originals');
 const { nameOf } = require('internal/source');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
@@ -42,7 +43,8 @@ const intrinsics = {
   __proto__: null, TypedArray: Object.getPrototypeOf(Int8Array), Iterator,
   AsyncIterator: { prototype: Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype)) },
 };
-const symbols = { __proto__: null, '[Symbol.dispose]': Symbol.dispose, '[Symbol.asyncDispose]': Symbol.asyncDispose };
+const symbols = { __proto__: null };
+for (const name of ownKeys(Symbol)) if (typeof Symbol[name] === 'symbol') symbols[`[Symbol.${name}]`] = Symbol[name];
 
 // Takes away what this version of Node has not. `modules`: what require() finds.
 function removeNames(major, modules) {
@@ -107,6 +109,8 @@ function start(below) {
   asyncIds.nameSymbols();
   members.install(process, facts);
   adapt();
+  removeNames(facts.major, builtins);  // of what that has put there
+  lockSymbols();
   restrictStreams(builtins);
   stdio.define(process);
   children.start();
