@@ -251,16 +251,29 @@ void Instance::note_failed(Js object, std::uint32_t key) {
 Owned Instance::subject() {
   const Reader reader(*this);
   auto frame = reader.load<std::uint32_t>(runtime() + layout::runtime::current_stack_frame);
-  for (int i = 0; i < 2 && frame != 0; ++i) frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous);
+  Js error = kUndefined;
+  for (int i = 0; i < 2 && frame != 0; ++i) {
+    const auto arguments = reader.load<std::uint32_t>(frame + layout::stack_frame::arguments);
+    if (i == 1 && arguments != 0) error = reader.load<Js>(arguments);  // prepare() of node/internal/stack.js
+    frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous);
+  }
   if (frame == 0) return kUndefined;
   Js both[] = {reader.load<Js>(layout::subject::object), kUndefined};
   if (reader.load<std::uint32_t>(layout::subject::frame) == frame) {
     both[1] = value_of_atom(reader.load<std::uint32_t>(layout::subject::key));
-  } else if (failed_.frame == frame) {
+  } else if (failed_.frame == frame && failed_.error == error) {
     both[0] = failed_.object;
     both[1] = dup(failed_.key);
   } else {
-    return kUndefined;
+    // What a function of the language was given: the first two. Frames of other kinds have no arguments.
+    const Js function = reader.load<Js>(frame + layout::stack_frame::function);
+    if (!is_object(function) || class_id(function) != static_cast<std::uint32_t>(layout::Class::c_function)) return kUndefined;
+    const auto arguments = reader.load<std::uint32_t>(frame + layout::stack_frame::arguments);
+    const auto count = reader.load<std::uint8_t>(pointer_of(function) + layout::object::count);  // its length: there are as many
+    Js told[] = {kNull, kUndefined, kUndefined};
+    for (std::uint32_t i = 0; i < 2 && i < count && arguments != 0; ++i)
+      told[i + 1] = reader.load<Js>(arguments + i * static_cast<std::uint32_t>(sizeof(Js)));
+    return make_array(told);
   }
   const Js array = is_object(both[0]) ? make_array(both) : kUndefined;
   free(both[1]);

@@ -3,6 +3,7 @@
 'use strict';
 
 const { nameBuiltin } = require('internal/stack');
+const { textOf } = require('internal/words');
 
 const TheStack = AsyncDisposableStack;
 const TheSuppressedError = SuppressedError;
@@ -49,35 +50,55 @@ async function disposeOf(list) {
   if (failed !== undefined) throw failed.error;
 }
 
+// A method of QuickJS's, with V8's words for what it throws.
+function asked(method, name, receiver, given) {
+  try {
+    return apply(method, receiver, given);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof ReferenceError)) throw error;
+    const { message } = error;
+    const shown = () => textOf(given[name === 'adopt' ? 1 : 0]);
+    const method = `AsyncDisposableStack.prototype.${name}`;
+    let words;
+    if (message.endsWith('has been disposed')) words = `Cannot call ${method} on an already-disposed DisposableStack`;
+    else if (message.endsWith(' object expected')) words = `Method ${method} called on incompatible receiver ${textOf(receiver)}`;
+    else if (message === 'not an object') words = 'An object is expected with `using` declarations';
+    else if (message === 'property is not a function') words = 'Symbol(Symbol.dispose) is not a function';
+    else if (message === 'not a function') words = `${shown()} is not a function`;
+    else throw error;
+    throw error instanceof TypeError ? new TypeError(words) : new ReferenceError(words);
+  }
+}
+
 async function rejectedWith(error) { throw error; }
 const kEmpty = { __proto__: null, length: 0 };
 
 const methods = {
   use(value) {
-    const isReady = Object(value) === value && !apply(isDisposed, this, []);
+    const isReady = Object(value) === value && !asked(isDisposed, 'use', this, []);
     if (!isReady) {
-      apply(use, this, [value]);
+      asked(use, 'use', this, [value]);
       add(this, { value: undefined, method: undefined, given: [] });
       return value;
     }
     let method = value[kAsyncDispose];
     const isSync = method === undefined || method === null;
     if (isSync) method = value[kDispose];
-    if (typeof method !== 'function') return apply(use, this, [value]);
+    if (typeof method !== 'function') return asked(use, 'use', this, [value]);
     add(this, { value, method: isSync ? waitingFor(method) : method, given: [] });
     return value;
   },
   adopt(value, onDisposeAsync) {
-    apply(adopt, this, [value, onDisposeAsync]);
+    asked(adopt, 'adopt', this, [value, onDisposeAsync]);
     add(this, { value: undefined, method: onDisposeAsync, given: [value] });
     return value;
   },
   defer(onDisposeAsync) {
-    apply(defer, this, [onDisposeAsync]);
+    asked(defer, 'defer', this, [onDisposeAsync]);
     add(this, { value: undefined, method: onDisposeAsync, given: [] });
   },
   move() {
-    const other = apply(move, this, []);
+    const other = asked(move, 'move', this, []);
     const list = apply(take, lists, [this]);
     if (list !== undefined) apply(put, lists, [other, list]);
     return other;

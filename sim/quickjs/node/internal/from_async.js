@@ -39,7 +39,7 @@ function returnOf(iterator) {
   }
 }
 
-async function fromAsync(items, mapFn = undefined, thisArg = undefined) {
+async function collect(items, mapFn, thisArg) {
   if (mapFn !== undefined && typeof mapFn !== 'function') throw new TypeError(`${textOf(mapFn)} is not a function`);
   let method = items[kAsyncIterator];
   const isAsync = method !== undefined && method !== null;
@@ -94,9 +94,14 @@ async function fromAsync(items, mapFn = undefined, thisArg = undefined) {
   return into;
 }
 
+const { fromAsync } = {
+  fromAsync(items, mapFn = undefined, thisArg = undefined) { return apply(collect, this, [items, mapFn, thisArg]); },
+};
+
 function install() {
   defineProperty(TheArray, 'fromAsync', { __proto__: null, value: fromAsync, writable: true, enumerable: false, configurable: true });
   nameBuiltin(fromAsync, 'Array.fromAsync');
+  nameBuiltin(collect, 'Array.fromAsync');
 }
 
 module.exports = { install };

@@ -114,6 +114,14 @@ const iteratorRows = [
     `Cannot read properties of ${of} (reading 'Symbol(${name})')` : `Cannot read property 'Symbol(${name})' of ${of}`)],
 ];
 
+// A member of a proxy's handler.
+function notATrap(trap, value) {
+  const { major } = native.facts;
+  if (trap === 'get' && major >= 10 && major < 12) return `${value.kind} is not a function`;
+  const isPlain = (trap === 'get' || trap === 'has') && major >= 8 && major < 12;
+  return `'${value.text}' returned for property '${trap}' of object '${isPlain ? '[object Object]' : '#<Object>'}' is not a function`;
+}
+
 const rows = [
   [/^cannot read property 'Symbol\.(?:asyncI|i)terator' of (null|undefined)$/, ([, of]) => (native.facts.major >= 8 ?
     `${of} is not iterable` : `Cannot read property 'Symbol(Symbol.iterator)' of ${of}`)],
@@ -123,10 +131,17 @@ const rows = [
     `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
   [/^cannot set property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot set properties of ${of} (setting '${name}')` : `Cannot set property '${name}' of ${of}`)],
-  [/^not a function$/, (match, place, name) => {
+  [/^not a function$/, (match, place, name, frame) => {
     if (name !== '') return undefined;
+    const ofHandler = /^new\s+Proxy\(.*,\s*\{\s*(\w+)\s*:\s*([^,{}]+?)\s*\}\)/.exec(place.rest);
+    if (ofHandler) return notATrap(ofHandler[1], place.valueOf(ofHandler[2]) ?? kNothing);
     const made = /^new\s+([\w$.]+)/.exec(place.rest);
     if (made) return `${made[1]} is not a constructor`;
+    const inBrackets = /\bnew\s+\(([\w$.]+(?:\([^()]*\)(?:\.[\w$]+)*)*)\)$/.exec(place.text.slice(0, place.column - 1));
+    if (inBrackets) {
+      frame.column = inBrackets.index + 1;
+      return `${inBrackets[1].replace(/\([^()]*\)/g, '(...)')} is not a ${native.facts.major >= 6 ? 'constructor' : 'function'}`;
+    }
     const callee = place.callee() ?? calleeAt(place.text.slice(0, place.column - 1), place.rest);
     return callee && `${callee} is not a function`;
   }],
@@ -170,6 +185,10 @@ const rows = [
     const holder = assignedMember(place, name);
     const words = `Cannot assign to read only property '${name}' of`;
     if (holder === undefined && /^(?:undefined|NaN|Infinity)$/.test(name)) return `${words} object '#<Object>'`;
+    // An element that would make an array longer: QuickJS sets it without its name.
+    if (holder === undefined && name === 'length' && !/\blength\s*(?:[-+*/%&|^]|\*\*)?=/.test(place.text)) {
+      return `${words} ${native.facts.major >= 6 ? "object '[object Array]'" : '[object Array]'}`;
+    }
     if (holder === undefined) return 'Assignment to constant variable.';
     return `${words} ${holder.kind === 'string' ? `string '${holder.text}'` : `object '${plain(holder)}'`}`;
   }],
@@ -186,8 +205,12 @@ const rows = [
     return member && `Cannot set property ${member.name} of ${plain(member.holder)} which has only a getter`;
   }],
   [/^must be called with new$/, (match, { rest }) => (/^Proxy\b/.test(rest) ? "Constructor Proxy requires 'new'" : undefined)],
+  [/^value is not disposable$|^dispose method is not a function$/, ([said], { text }) => (
+    said.startsWith('dispose') && /\bawait\s+using\b.*\bSymbol\.asyncDispose\b/.test(text) ?
+      'Symbol(Symbol.asyncDispose) is not a function' : 'Symbol(Symbol.dispose) is not a function')],
   // A member of what is no object.
   [/^not an object$/, (match, place, name) => {
+    if (name === '' && /\busing\s+[\w$]+\s*=/.test(place.text)) return 'An object is expected with `using` declarations';
     if (/^new\s+Proxy\b/.test(place.rest)) return 'Cannot create proxy with a non-object as target or handler';
     const member = name === '' ? memberAt(place, kAssigns) : undefined;
     if (member === undefined) return undefined;

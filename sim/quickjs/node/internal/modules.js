@@ -406,7 +406,7 @@ function metaOf(name) {
     meta.dirname = folderOf(path);
     meta.filename = path;
   }
-  if (has('24.2')) meta.main = isMain;
+  if (has('24.2 22.18')) meta.main = isMain;
   if (has('20.6 18.19')) {
     meta.resolve = function resolve(specifier) {
       checkName(specifier);

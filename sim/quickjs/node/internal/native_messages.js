@@ -84,6 +84,7 @@ const bigWords = (value) => (value.kind === 'object' ? '[object Object]' : plain
 const typeWords = ({ kind }) => ({ undefined: 'undefined', null: 'object', array: 'an object', object: 'an object' })[kind] ?? `a ${kind}`;
 const kEntries = /^new (?:Weak)?Map$|^Function\.fromEntries$/;
 const kTakesList = /^new (?:Weak)?(?:Map|Set)$|^Function\.(?:all|race|any|allSettled|fromEntries)$/;
+const kOfStacks = /^(?:Async)?DisposableStack\./;
 const kOfExpressions = /^new RegExp$|^RegExp\.compile$|^String\.(?:match|matchAll|search)$/;
 const noObjectOrNull = (value) => `Object prototype may only be an Object or null: ${plain(value)}`;
 const withArgument = (words, i) => (call) => `${words}: ${plain(call.argument(i))}`;
@@ -101,6 +102,21 @@ const rows = [
   [/^object null is not iterable/, /^Function\.from$/, () => (at(14) ? undefined : 'Cannot convert undefined or null to object')],
   [/^invalid value used as WeakSet key$/, /./, 'Invalid value used in weak set'],
   [/^invalid value used as WeakMap key$/, /./, 'Invalid value used as weak map key'],
+  [/^[Cc]onstructor requires 'new'$/, /./, ({ owner }) => `Constructor ${owner} requires 'new'`],
+  [/^DisposableStack has been disposed$/, kOfStacks, ({ method }) => `Cannot call ${method} on an already-disposed DisposableStack`],
+  [/^not an object$/, kOfStacks, 'An object is expected with `using` declarations'],
+  [/^property is not a function$/, kOfStacks, 'Symbol(Symbol.dispose) is not a function'],
+  [/^not a function$/, kOfStacks, (call) => `${plain(call.argument(call.member === 'adopt' ? 1 : 0))} is not a function`],
+  [/^(?:Async)?DisposableStack object expected$/, kOfStacks, (call) =>
+    `Method ${call.method} called on incompatible receiver ${plain(call.receiver)}`],
+  [/^not a function$/, /^new FinalizationRegistry$/, 'FinalizationRegistry: cleanup must be callable'],
+  [/^invalid target$/, /^FinalizationRegistry\./, () =>
+    `FinalizationRegistry.prototype.register: ${at(18) ? 'invalid target' : 'target must be an object'}`],
+  [/^held value cannot be the target$/, /./, 'FinalizationRegistry.prototype.register: target and holdings must not be same'],
+  [/^invalid unregister token$/, /./, (call) => {
+    const token = plain(call.argument(call.member === 'register' ? 2 : 0));
+    return at(18) ? `Invalid unregisterToken ('${token}')` : `unregisterToken ('${token}') must be an object`;
+  }],
   [/^must be called with new$/, /./, ({ owner }) => {
     if (owner !== 'Promise') return `Constructor ${owner} requires 'new'`;
     return at(18) ? "Promise constructor cannot be invoked without 'new'" : 'undefined is not a promise';

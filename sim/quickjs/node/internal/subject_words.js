@@ -2,8 +2,9 @@
 'use strict';
 
 const native = internalBinding;
+const { wordsOfProxy } = require('internal/proxy_words');
 
-const { getOwnPropertyDescriptor, isSealed } = Object;
+const { getOwnPropertyDescriptor, isExtensible, isSealed } = Object;
 const { isArray } = Array;
 let textOf;  // of internal/words, which needs the stack's names of functions
 const at = (major) => native.facts.major >= major;
@@ -17,8 +18,15 @@ function firstSorted(object) { return !at(11) && getOwnPropertyDescriptor(object
 // An array's length that cannot be changed is in the way of a new element.
 function lengthWords(object, key, called) {
   if (kDefines.test(called)) return notDefined(key);
-  if (called === '') return notAdded(key);
-  return `Cannot assign to read only property 'length' of object '${textOf(object)}'`;
+  return called === '' && !isExtensible(object) ? notAdded(key) : notAssigned('length', object);
+}
+
+const kNamespace = 11;  // the number of QuickJS's class
+function isNamespace(object) { return native.classId(object) === kNamespace; }
+
+function notAssigned(name, object) {
+  if (at(26) && isNamespace(object)) return `Cannot assign to property '${name}' of ${textOf(object)}`;
+  return `Cannot assign to read only property '${name}' of ${at(6) ? `${typeof object} '${textOf(object)}'` : textOf(object)}`;
 }
 
 function notAdded(key) { return `${at(8) ? 'Cannot' : "Can't"} add property ${textOfKey(key)}, object is not extensible`; }
@@ -32,17 +40,19 @@ const rows = [
     if (textOfKey(key) !== name) return name === 'length' && isArray(object) ? lengthWords(object, key, called) : undefined;
     if (kDefines.test(called)) return `Cannot redefine property: ${name}`;
     const shown = called === 'Array.sort' && name === '0' ? firstSorted(object) : name;
-    return `Cannot assign to read only property '${shown}' of ${typeof object} '${textOf(object)}'`;
+    return notAssigned(shown, object);
   }],
   [/^object is not extensible$/, (match, [object, key], called) => {
     if (key === undefined) return `${textOf(object)} is not extensible`;
-    return kDefines.test(called) ? notDefined(key) : notAdded(key);
+    if (kDefines.test(called)) return notDefined(key);
+    return at(26) && isNamespace(object) ? notAssigned(textOfKey(key), object) : notAdded(key);
   }],
   [/^could not delete property$/, (match, [object, key]) => `Cannot delete property '${textOfKey(key)}' of ${textOf(object)}`],
   // An array's length: QuickJS has set it to what it can be.
   [/^not configurable$/, (match, [object]) => (isArray(object) && native.proxyDetails(object) === undefined ?
     `Cannot delete property '${getOwnPropertyDescriptor(object, 'length').value - 1}' of ${textOf(object)}` : undefined)],
-  [/^property is not configurable$/, (match, [, key]) => `Cannot redefine property: ${textOfKey(key)}`],
+  [/^property is not configurable$/, (match, [object, key]) => (!at(18) && isNamespace(object) ? notAssigned(textOfKey(key), object) :
+    `Cannot redefine property: ${textOfKey(key)}`)],
   [/^no setter for property$/, (match, [object, key]) =>
     `Cannot set property ${textOfKey(key)} of ${textOf(object)} which has only a getter`],
 ];
@@ -55,15 +65,17 @@ function oldWords([object], called) {
 }
 
 // `about`: [object, key], or undefined. `called`: the function of the language that has thrown it; '': the program's own code, whose line
-// is `text`. Undefined: it is about no property.
-function wordsOfSubject(said, about, called, text) {
+// is `text`. `given`: what that was given. Undefined: it is about no property.
+function wordsOfSubject(said, about, called, text, given) {
   textOf ??= require('internal/words').textOf;
   if (said === 'revoked proxy') return revoked(about?.[1], called, text);
+  const ofProxy = wordsOfProxy(said, about, given, called, text, textOf);
+  if (ofProxy !== undefined) return ofProxy;
   const frozen = said === 'invalid descriptor flags' ? /^Function\.(freeze|seal)$/.exec(called) : null;
   if (frozen) return `Cannot ${frozen[1]} array buffer views with elements`;
   if (about === undefined) {
     const isFull = said === "'length' is read-only" && /^Array\.(?:push|unshift|pop|shift|splice)$/.test(called);
-    return isFull ? "Cannot assign to read only property 'length' of object '[object Array]'" : undefined;
+    return isFull ? notAssigned('length', []) : undefined;
   }
   for (const [pattern, words] of rows) {
     const match = pattern.exec(said);

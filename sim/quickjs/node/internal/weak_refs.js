@@ -5,11 +5,13 @@
 
 const native = internalBinding;
 const { nameBuiltin } = require('internal/stack');
+const { atLeast } = require('internal/version');
 
 const TheWeakRef = WeakRef;
 const TheRegistry = FinalizationRegistry;
 const { apply, construct } = Reflect;
 const { defineProperty } = Object;
+const { keyFor } = Symbol;
 const { deref } = TheWeakRef.prototype;
 const { register } = TheRegistry.prototype;
 const { set: put, get: take, delete: drop, forEach: each } = Map.prototype;
@@ -57,14 +59,28 @@ function collect() {
 }
 
 // A method of the language itself.
-function asked(method, receiver, given, name) {
+function asked(method, receiver, given, name, token) {
   try {
     return apply(method, receiver, given);
   } catch (error) {
-    const isWrong = error instanceof TypeError && error.message.endsWith(' object expected');
-    if (!isWrong) throw error;
+    const words = error instanceof TypeError ? wordsOf(error.message, receiver, name, token) : undefined;
+    if (words === undefined) throw error;
+    throw new TypeError(words);
   }
-  throw new TypeError(`Method ${name} called on incompatible receiver ${require('internal/words').textOf(receiver)}`);
+}
+
+function wordsOf(said, receiver, name, token) {
+  const { textOf } = require('internal/words');
+  if (said.endsWith(' object expected')) return `Method ${name} called on incompatible receiver ${textOf(receiver)}`;
+  if (said === 'invalid target') return `${name}: ${atLeast(18) ? said : 'target must be an object'}`;
+  if (said === 'held value cannot be the target') return `${name}: target and holdings must not be same`;
+  if (said !== 'invalid unregister token') return undefined;
+  return atLeast(18) ? `Invalid unregisterToken ('${textOf(token)}')` : `unregisterToken ('${textOf(token)}') must be an object`;
+}
+
+// V8 had no symbols there before that of Node 18.
+function canBeHeld(value) {
+  return Object(value) === value || (typeof value === 'symbol' && atLeast(18) && keyFor(value) === undefined);
 }
 
 function requireNew(target, name) {
@@ -79,6 +95,7 @@ function replace(prototype, key, value, name) {
 function install() {
   function WeakRef(target) {
     requireNew(new.target, 'WeakRef');
+    if (!canBeHeld(target)) throw new TypeError(`WeakRef: ${atLeast(18) ? 'invalid target' : 'target must be an object'}`);
     const ref = construct(TheWeakRef, [target], new.target);
     keep(target);
     return ref;
@@ -92,7 +109,10 @@ function install() {
       return target;
     },
     register(target, heldValue) {
-      asked(register, this, arguments, 'FinalizationRegistry.prototype.register');
+      const token = arguments[2];
+      const given = atLeast(18) ? arguments : [typeof target === 'symbol' ? undefined : target, heldValue, token];
+      if (!atLeast(18) && typeof token === 'symbol') given[2] = 0;
+      asked(register, this, given, 'FinalizationRegistry.prototype.register', token);
       keep(target);
     },
   };

@@ -1,0 +1,48 @@
+// since 6: what the traps of a proxy may not say of its target, in V8's words
+'use strict';
+function t(n, f) { try { console.log(n, f()); } catch (e) { console.log(n, e.name + ': ' + e.message); } }
+var major = parseInt(process.versions.node, 10);
+var frozen = Object.freeze({ a: 1, s: Symbol.iterator });
+var fixed = Object.preventExtensions({ a: 1 });
+function P(target, trap, value) { var h = {}; h[trap] = function () { return value; }; return new Proxy(target, h); }
+var sym = Symbol('sy');
+t('set', function () { P({}, 'set', false).a = 1; });
+t('set sym', function () { P({}, 'set', 0)[sym] = 1; });
+t('set index', function () { P([], 'set', 0)[2] = 1; });
+t('set truish', function () { P(frozen, 'set', true).a = 2; });
+t('Reflect.set', function () { return Reflect.set(P({}, 'set', false), 'a', 1); });
+t('assign', function () { Object.assign(P({}, 'set', false), { a: 1 }); });
+t('delete', function () { delete P({ a: 1 }, 'deleteProperty', false).a; });
+t('delete truish', function () { delete P(frozen, 'deleteProperty', true).a; });
+t('define', function () { Object.defineProperty(P({}, 'defineProperty', false), 'b', { value: 1 }); });
+t('define sym', function () { Object.defineProperty(P({}, 'defineProperty', false), sym, { value: 1 }); });
+t('define add', function () { Object.defineProperty(P(fixed, 'defineProperty', true), 'b', { value: 1, configurable: true }); });
+t('define nc', function () { Object.defineProperty(P({}, 'defineProperty', true), 'b', { value: 1, configurable: false }); });
+t('define incompatible', function () { Object.defineProperty(P(frozen, 'defineProperty', true), 'a', { value: 2, configurable: false }); });
+t('defineProperties', function () { Object.defineProperties(P({}, 'defineProperty', false), { c: { value: 1 } }); });
+t('freeze', function () { Object.freeze(P({ a: 1 }, 'defineProperty', false)); });
+t('setPrototypeOf', function () { Object.setPrototypeOf(P({}, 'setPrototypeOf', false), null); });
+t('setPrototypeOf truish', function () { Object.setPrototypeOf(P(fixed, 'setPrototypeOf', true), null); });
+t('__proto__', function () { P({}, 'setPrototypeOf', false).__proto__ = null; });
+t('getPrototypeOf', function () { Object.getPrototypeOf(P(fixed, 'getPrototypeOf', {})); });
+t('Reflect.getPrototypeOf', function () { Reflect.getPrototypeOf(P(fixed, 'getPrototypeOf', {})); });
+t('instanceof', function () { P(fixed, 'getPrototypeOf', {}) instanceof Array; });
+t('preventExtensions', function () { Object.preventExtensions(P({}, 'preventExtensions', false)); });
+t('preventExtensions truish', function () { Object.preventExtensions(P({}, 'preventExtensions', true)); });
+t('Reflect.preventExtensions', function () { return Reflect.preventExtensions(P({}, 'preventExtensions', false)); });
+t('freeze pe', function () { Object.freeze(P({}, 'preventExtensions', false)); });
+t('isExtensible', function () { Object.isExtensible(P(fixed, 'isExtensible', true)); });
+t('isExtensible 2', function () { Object.isExtensible(P({}, 'isExtensible', false)); });
+t('gopd', function () { Object.getOwnPropertyDescriptor(P(frozen, 'getOwnPropertyDescriptor', undefined), 'a'); });
+t('gopd fixed', function () { Object.getOwnPropertyDescriptor(P(fixed, 'getOwnPropertyDescriptor', undefined), 'a'); });
+t('gopd nc', function () { Object.getOwnPropertyDescriptor(P({}, 'getOwnPropertyDescriptor', { value: 1, configurable: false }), 'a'); });
+t('keys', function () { Object.keys(P(frozen, 'ownKeys', [])); });
+t('names', function () { Object.getOwnPropertyNames(P(frozen, 'ownKeys', [])); });
+t('ownKeys', function () { Reflect.ownKeys(P(fixed, 'ownKeys', ['a', 'b'])); });
+t('ownKeys twice', function () { return major < 12 ? 'no' : Reflect.ownKeys(P({}, 'ownKeys', ['b', 'b'])); });
+t('ownKeys 1', function () { Reflect.ownKeys(P({}, 'ownKeys', 1)); });
+t('Reflect.has', function () { Reflect.has(P(frozen, 'has', false), 'a'); });
+t('Reflect.has fixed', function () { Reflect.has(P(fixed, 'has', false), 'a'); });
+t('in', function () { return 'a' in P(frozen, 'has', false); });
+t('trap get', function () { return new Proxy({}, { get: 1 }).x; });
+t('trap set', function () { new Proxy({}, { set: 'text' }).x = 1; });
