@@ -6,6 +6,7 @@ const whatwg = require('vendor/whatwg_url');
 const legacy = require('vendor/url');
 const { makeNodeError, received } = require('internal/errors');
 const { inspect } = require('internal/inspect');
+const { atLeast } = require('internal/version');
 
 function canParse(input, base) {
   try {
@@ -17,13 +18,19 @@ function canParse(input, base) {
 
 class URL extends whatwg.URL {
   constructor(input, base = undefined) {
+    if (arguments.length === 0 && atLeast(18)) throw makeNodeError(TypeError, 'ERR_MISSING_ARGS', 'The "url" argument must be specified');
     input = `${input}`;
     try {
       super(input, base === undefined ? undefined : `${base}`);
     } catch {
-      const error = makeNodeError(TypeError, 'ERR_INVALID_URL', 'Invalid URL');
-      error.input = input;
-      if (base !== undefined) error.base = `${base}`;
+      // Up to Node 16 the base was read first, and up to 14 what cannot be read stood in the message.
+      const wrong = base !== undefined && !atLeast(18) && !canParse(base) ? `${base}` : input;
+      const message = atLeast(16) ? 'Invalid URL' : `Invalid URL: ${wrong}`;
+      const isPlain = atLeast(20) || !atLeast(8);  // the error of C++ has its code beside it; Node 6 had no codes
+      const error = isPlain ? new TypeError(message) : makeNodeError(TypeError, 'ERR_INVALID_URL', message);
+      if (atLeast(20)) error.code = 'ERR_INVALID_URL';
+      error.input = wrong;
+      if (base !== undefined && atLeast(20)) error.base = `${base}`;
       Error.captureStackTrace(error, URL);
       throw error;
     }
