@@ -11,6 +11,7 @@ const sources = new Map(readdirSync(folder).filter((name) => name.endsWith('.js'
 // What the web's library takes from Node's.
 const ofNode = {
   'internal/inspect': { inspect },
+  'internal/originals': { lockSymbols() {} },
   'internal/stack': { nameBuiltin() {} },
   'internal/version': { readVersion() {} },
   loopsim: { cpu() {} },
