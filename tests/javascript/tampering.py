@@ -50,7 +50,7 @@ OWNERS = {
     "Iterator.prototype": "Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()))",
     "Generator.prototype": "Object.getPrototypeOf(function* () {}).prototype",
     "AsyncGenerator.prototype": "Object.getPrototypeOf(async function* () {}).prototype",
-    "global": "globalThis",
+    "global": "(0, eval)('this')",
 }
 # Their members, as the first Node that is asked has them. Accessors are replaced as such.
 LIST = r"""
@@ -70,21 +70,27 @@ for (const [name, text] of Object.entries(owners)) {
 }
 process.stdout.write(JSON.stringify(cases));
 """
+# In the language of Node 10, like the program.
 CHANGE = """(() => {{
-  const owner = {owner}, key = {key}, {{ defineProperty, getOwnPropertyDescriptor }} = Object, {{ apply }} = Reflect;
-  const found = getOwnPropertyDescriptor(owner, key);
-  if (found === undefined || !found.configurable) return;
+  const all = Function('return this')(), key = {key};
+  const {{ defineProperty, getOwnPropertyDescriptor }} = Object, {{ apply }} = Reflect;
+  let owner;
+  try {{ owner = {owner}; }} catch (missing) {{ return; }}
+  const found = owner && getOwnPropertyDescriptor(owner, key);
+  if (!found || !found.configurable) return;
   const ofLanguage = new Set();
-  const note = (value) => {{ if (typeof value === 'function') ofLanguage.add(value); }};
-  for (const name of Object.getOwnPropertyNames(globalThis)) {{
-    const value = getOwnPropertyDescriptor(globalThis, name).value;
-    note(value);
-    for (const part of [value, value?.prototype]) {{
-      if (part === undefined || part === null || part === globalThis) continue;
-      for (const member of Reflect.ownKeys(Object(part))) note(getOwnPropertyDescriptor(part, member)?.value);
+  const note = (descriptor) => {{
+    if (descriptor && typeof descriptor.value === 'function') ofLanguage.add(descriptor.value);
+    return descriptor && descriptor.value;
+  }};
+  for (const name of Object.getOwnPropertyNames(all)) {{
+    const value = note(getOwnPropertyDescriptor(all, name));
+    for (const part of [value, value === undefined || value === null ? undefined : value.prototype]) {{
+      if (part === undefined || part === null || part === all) continue;
+      for (const member of Reflect.ownKeys(Object(part))) note(getOwnPropertyDescriptor(part, member));
     }}
   }}
-  const textOf = Function.prototype.call.bind(Function.prototype.toString), original = found.value ?? found.get;
+  const textOf = Function.prototype.call.bind(Function.prototype.toString), original = found.get === undefined ? found.value : found.get;
   const tampered = function () {{ {body} }};
   if (found.get !== undefined) found.get = tampered;
   else found.value = tampered;

@@ -16,7 +16,8 @@ const readline = require('readline');
 const asyncHooks = require('async_hooks');
 const { performance, PerformanceObserver } = require('perf_hooks');
 const { StringDecoder } = require('string_decoder');
-const { MessageChannel } = require('worker_threads');
+let MessageChannel;
+try { ({ MessageChannel } = require('worker_threads')); } catch (error) { /* Node 10 */ }
 const sleep = util.promisify(setTimeout);
 
 async function part(name, run) {
@@ -35,7 +36,7 @@ async function parts() {
     let told = '';
     clearTimeout(setTimeout(() => { told += 'never'; }, 1));
     process.nextTick((a) => { told += a; }, 't');
-    queueMicrotask(() => { told += 'q'; });
+    if (typeof queueMicrotask === 'function') queueMicrotask(() => { told += 'q'; }); // not in Node 10
     await new Promise((resolve) => setTimeout((a, b) => { told += a + b; resolve(); }, 1, 'x', 'y'));
     await new Promise((resolve) => setImmediate((a) => { told += a; resolve(); }, 'm'));
     await new Promise((resolve) => {
