@@ -265,7 +265,8 @@ class Instance {
   // Who waits for a promise, alone: [function, receiver, file, line, column] of each async function, and [undefined, which, index, 0, 0]
   // of a promise among those of Promise.all() and its kind, which is the number of; up to `most`.
   Owned waiting(Js promise, std::uint32_t most);
-  // Where the library's function runs that is told of an error that a property has thrown: [object, key]; undefined: it was none.
+  // Where the library's function runs that is told of an error that a property has thrown: [object, key]. Of one that a function in C has
+  // thrown otherwise: [null, its first argument, its second]. undefined: neither.
   Owned subject();
   Js throw_value(Owned value);  // returns kException
   Js throw_error(std::string_view constructor, std::string_view message);

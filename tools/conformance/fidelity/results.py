@@ -23,15 +23,16 @@ from typing import Any
 from .behaviours import CONFORMANCE, DIFFERENCES, Program, Trace, digest
 from .compare import Comparison, Tools, compare_file
 
+sys.path.append(str(CONFORMANCE.parent / "node"))
+import node_versions  # noqa: E402
+
 FILE = CONFORMANCE / "fidelity-results.json"
 CAMPAIGN = CONFORMANCE / "campaign.json"
-LOCK = CONFORMANCE / "node-versions.lock"
 
 
 def versions() -> dict[int, str]:
     """Returns {major: exact version} from the lock."""
-    lines = (line.split() for line in LOCK.read_text().splitlines() if line and not line.startswith("#"))
-    return {int(words[0]): words[1] for words in lines}
+    return {int(release.major): release.version for release in node_versions.versions()}
 
 
 def load() -> dict[str, Any]:
