@@ -70,9 +70,9 @@ class DrainScope {
 Flow TaskQueue::empty_queues(bool microtasks_first) {
   DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
   // Versions in which handlers hide rejections check here after the main script, too; older ones always drain.
-  if (microtasks_first || (profile_.handler_hides_rejections && !rejection_to_warn_)) {
+  if (microtasks_first || (profile_.handler_hides_rejections && !has_rejection_to_warn())) {
     if (!has_ticks() && run_microtasks() == Flow::stop) return Flow::stop;
-    if (!has_ticks() && !rejection_to_warn_) return Flow::normal;
+    if (pending_ == 0) return Flow::normal;
   }
   if (process_ticks_and_rejections() == Flow::threw) {
     drain_failed_ = true;
@@ -83,8 +83,8 @@ Flow TaskQueue::empty_queues(bool microtasks_first) {
 
 Flow TaskQueue::empty_queues_between() {
   DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
-  if (!has_ticks() && !rejection_to_warn_ && run_microtasks() == Flow::stop) return Flow::stop;
-  if (!has_ticks() && !rejection_to_warn_) return Flow::normal;
+  if (pending_ == 0 && run_microtasks() == Flow::stop) return Flow::stop;
+  if (pending_ == 0) return Flow::normal;
   return process_ticks_and_rejections();
 }
 
@@ -107,12 +107,12 @@ Flow TaskQueue::process_ticks_and_rejections() {
   for (;;) {
     while (!ticks_.empty()) {
       if (const Flow flow = run_first_tick(); flow != Flow::normal) {
-        if (profile_.failed_tick_is_done) tick_scheduled_ = !ticks_.empty();
+        if (profile_.failed_tick_is_done) set(kTick, !ticks_.empty());
         return flow;
       }
     }
-    tick_scheduled_ = false;  // tickDone()
-    has_written_ = false;
+    set(kTick, false);  // tickDone()
+    set(kOutput, false);
     is_in_ticks_ = true;
     const Flow ran = run_microtasks();
     is_in_ticks_ = false;
@@ -122,10 +122,10 @@ Flow TaskQueue::process_ticks_and_rejections() {
     if (const Flow flow = env_.rejections.process(more); flow != Flow::normal) return flow;
     // Until Node 8 ticks alone begin another round: microtasks of a listener wait where no tick for them was asked for, as with rejections
     // that another listener's exception has left. In Node 10 and 11 a tick of a 'rejectionHandled' listener waits for the next drain.
-    if (profile_.rejections_before_ticks ? ticks_.empty() && !has_written_ : !more) break;
+    if (profile_.rejections_before_ticks ? ticks_.empty() && (pending_ & kOutput) == 0 : !more) break;
   }
-  tick_scheduled_ = !ticks_.empty();
-  rejection_to_warn_ = false;
+  set(kTick, !ticks_.empty());
+  set(kRejection, false);
   return Flow::normal;
 }
 
@@ -147,7 +147,7 @@ void TaskQueue::note_queue_microtask() {
 }
 
 void TaskQueue::queue_native(Tick&& tick, bool counts) {
-  if (ticks_.empty()) tick_scheduled_ = true;
+  if (ticks_.empty()) pending_ |= kTick;
 #ifdef LOOPSIM_ASSERTIONS
   tick.generation = generation_of(tick);
 #endif

@@ -65,7 +65,7 @@ class TaskQueue : public Part {
   // ---- the ticks ----------------------------------------------------------------------------------------------------------------
   // Takes over the references. In the header, so that the callable is passed on without a copy.
   void next_tick(const Callable& callable) {
-    if (ticks_.empty()) tick_scheduled_ = true;
+    if (ticks_.empty()) pending_ |= kTick;
     Tick& tick = ticks_.emplace();
     callbacks_.hand_over(tick.callback, callable);
     tick.native = Tick::Native::none;
@@ -79,10 +79,10 @@ class TaskQueue : public Part {
   void note_queue_microtask();  // on use of queueMicrotask()
   // A script has written to standard output or error: a tick tells the stream so. Its place among the ticks shows nowhere, and it is not
   // queued here; but it is a tick.
-  void note_output() { has_written_ = true; }
+  void note_output() { pending_ |= kOutput; }
   void note_double_settlement();  // a settled promise was settled again
   // TickInfo::has_rejection_to_warn.
-  void set_rejection_to_warn(bool value) { rejection_to_warn_ = value; }
+  void set_rejection_to_warn(bool value) { set(kRejection, value); }
 
   // ---- draining -----------------------------------------------------------------------------------------------------
   // InternalCallbackScope::Close, after a callback of the loop; handles exceptions, which postpone the later ticks.
@@ -105,8 +105,18 @@ class TaskQueue : public Part {
   void too_long();  // a queue has reached its limit
 
  private:
-  [[nodiscard]] bool is_empty() const { return !engine_.has_jobs() && !has_ticks() && !rejection_to_warn_; }
-  [[nodiscard]] bool has_ticks() const { return tick_scheduled_ || has_written_; }
+  // What waits beside the jobs, in one byte, as it is asked after every callback.
+  enum Pending : std::uint8_t {
+    kTick = 1,       // TickInfo::has_tick_scheduled
+    kOutput = 2,     // a script has written since the ticks last ran out
+    kRejection = 4,  // TickInfo::has_rejection_to_warn
+  };
+  void set(Pending what, bool value) {
+    pending_ = static_cast<std::uint8_t>(value ? pending_ | what : pending_ & ~what);
+  }
+  [[nodiscard]] bool is_empty() const { return !engine_.has_jobs() && pending_ == 0; }
+  [[nodiscard]] bool has_ticks() const { return (pending_ & (kTick | kOutput)) != 0; }
+  [[nodiscard]] bool has_rejection_to_warn() const { return (pending_ & kRejection) != 0; }
   Flow empty_queues(bool microtasks_first);
   Flow empty_queues_between();
   Flow run_microtasks();  // exceptions are handled one by one
@@ -121,11 +131,9 @@ class TaskQueue : public Part {
 
   Callbacks& callbacks_;
   RingQueue<Tick> ticks_;
+  std::uint8_t pending_ = 0;
   bool is_in_ticks_ = false;
-  bool tick_scheduled_ = false;         // TickInfo::has_tick_scheduled
-  bool rejection_to_warn_ = false;      // TickInfo::has_rejection_to_warn
   bool microtask_warned_ = false;       // queueMicrotask has been used
-  bool has_written_ = false;            // since the ticks last ran out
   bool drain_failed_ = false;           // an exception ended the last close_scope()
   bool microtask_tick_queued_ = false;  // <= 8: microtasksScheduled
 };
