@@ -1,5 +1,6 @@
 // The places of calls, from the frames of QuickJS's stack.
 #include <cstring>
+#include <utility>
 
 #include "sim/quickjs/instance.hpp"
 #include "sim/quickjs/layout.hpp"
@@ -236,7 +237,7 @@ Owned Instance::place_of_module(Js resumes) {
 }
 
 // Of a frame with bytecode, whose error gets its stack behind it. Where one has failed within another, the inner one is what it is about.
-void Instance::note_failed(Js object, std::uint32_t key) {
+void Instance::note_failed(Js object, std::uint32_t key, std::uint32_t trap) {
   const Reader reader(*this);
   const auto frame = reader.load<std::uint32_t>(runtime() + layout::runtime::current_stack_frame);
   const Js error = reader.load<Js>(runtime() + layout::runtime::exception);
@@ -244,8 +245,11 @@ void Instance::note_failed(Js object, std::uint32_t key) {
   if (!has_bytecode(reader.load<Js>(frame + layout::stack_frame::function))) return;
   for (const Js last : {failed_.object, failed_.key, failed_.error}) free(last);
   // The error is held: another one at its address is no part of this failure.
-  failed_ = {is_object(object) ? dup(object) : kUndefined, value_of_atom(key), dup(error), frame};
+  failed_ = {is_object(object) ? dup(object) : kUndefined, value_of_atom(key), dup(error), frame, trap};
 }
+
+// What a trap has returned, of the failure that comes next.
+void Instance::note_returned(Js value) { free(std::exchange(returned_, dup(value))); }
 
 // The frames of this call of the host, and of the library's function that asks, are inside the one that has thrown.
 Owned Instance::subject() {
@@ -258,25 +262,34 @@ Owned Instance::subject() {
     frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous);
   }
   if (frame == 0) return kUndefined;
-  Js both[] = {reader.load<Js>(layout::subject::object), kUndefined};
-  if (reader.load<std::uint32_t>(layout::subject::frame) == frame) {
-    both[1] = value_of_atom(reader.load<std::uint32_t>(layout::subject::key));
+  Js about[] = {reader.load<Js>(layout::subject::object), kUndefined, kUndefined, kUndefined};
+  auto& [object, key, trap, returned] = about;
+  const auto of_frame = reader.load<std::uint32_t>(layout::subject::frame);
+  std::uint32_t which = 0;
+  if ((of_frame & ~layout::subject::trap_bits) == frame) {
+    key = value_of_atom(reader.load<std::uint32_t>(layout::subject::key));
+    which = of_frame & layout::subject::trap_bits;
   } else if (failed_.frame == frame && failed_.error == error) {
-    both[0] = failed_.object;
-    both[1] = dup(failed_.key);
+    object = failed_.object;
+    key = dup(failed_.key);
+    which = failed_.trap;
   } else {
     // What a function of the language was given: the first two. Frames of other kinds have no arguments.
     const Js function = reader.load<Js>(frame + layout::stack_frame::function);
-    if (!is_object(function) || class_id(function) != static_cast<std::uint32_t>(layout::Class::c_function)) return kUndefined;
+    if (!is_object(function) || class_id(function) != static_cast<std::uint32_t>(layout::Class::c_function))
+      return kUndefined;
     const auto arguments = reader.load<std::uint32_t>(frame + layout::stack_frame::arguments);
-    const auto count = reader.load<std::uint8_t>(pointer_of(function) + layout::object::count);  // its length: there are as many
+    const auto count =
+        reader.load<std::uint8_t>(pointer_of(function) + layout::object::count);  // its length: there are as many
     Js told[] = {kNull, kUndefined, kUndefined};
     for (std::uint32_t i = 0; i < 2 && i < count && arguments != 0; ++i)
       told[i + 1] = reader.load<Js>(arguments + i * static_cast<std::uint32_t>(sizeof(Js)));
     return make_array(told);
   }
-  const Js array = is_object(both[0]) ? make_array(both) : kUndefined;
-  free(both[1]);
+  trap = make_number(which);
+  returned = returned_;
+  const Js array = is_object(object) ? make_array(about) : kUndefined;
+  free(key);
   return array;
 }
 

@@ -47,6 +47,7 @@ constexpr std::uint32_t kOwnFirst = static_cast<std::uint32_t>(-12);
 constexpr std::uint32_t kDisposeFailed = static_cast<std::uint32_t>(-13);
 constexpr std::uint32_t kWorked = static_cast<std::uint32_t>(-14);
 constexpr std::uint32_t kFailed = static_cast<std::uint32_t>(-15);
+constexpr std::uint32_t kReturned = static_cast<std::uint32_t>(-16);
 
 constexpr std::array<std::string_view, Instance::kErrors> kErrorNames = {"Error", "TypeError", "RangeError",
                                                                          "SyntaxError"};
@@ -1096,7 +1097,9 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
   } else if (what == kWorked) {
     instance.worked();
   } else if (what == kFailed) {
-    instance.note_failed(std::uint64_t{b} << 32U | a, c);
+    instance.note_failed(std::uint64_t{b} << 32U | a, c, d);
+  } else if (what == kReturned) {
+    instance.note_returned(std::uint64_t{b} << 32U | a);
   } else if (what == kAwait) {
     const Js value = load<Js>(instance, a);
     return instance.host().await_wraps(value) ? instance.wrap(value) : 0;

@@ -265,8 +265,9 @@ class Instance {
   // Who waits for a promise, alone: [function, receiver, file, line, column] of each async function, and [undefined, which, index, 0, 0]
   // of a promise among those of Promise.all() and its kind, which is the number of; up to `most`.
   Owned waiting(Js promise, std::uint32_t most);
-  // Where the library's function runs that is told of an error that a property has thrown: [object, key]. Of one that a function in C has
-  // thrown otherwise: [null, its first argument, its second]. undefined: neither.
+  // Where the library's function runs that is told of an error that a property has thrown: [object, key, trap, what that trap has
+  // returned]; the trap is a number of TRAPS (tools/quickjs/patch_wasm.py), or 0. Of one that a function in C has thrown otherwise:
+  // [null, its first argument, its second]. undefined: neither.
   Owned subject();
   Js throw_value(Owned value);  // returns kException
   Js throw_error(std::string_view constructor, std::string_view message);
@@ -379,10 +380,11 @@ class Instance {
   void close_iterator(Js iterator);         // what it throws and returns is lost
   std::uint32_t instruction(std::uint32_t pc, std::uint32_t sp);
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
-  std::uint32_t wrap(Js value);                    // where the promise is, which is the caller's
-  void worked();                                   // of host_call()
-  std::uint32_t reject_thrown();                   // the same, rejected with the exception; 0: nobody can catch that
-  void note_failed(Js object, std::uint32_t key);  // a function that sets a property, or the like
+  std::uint32_t wrap(Js value);   // where the promise is, which is the caller's
+  void worked();                  // of host_call()
+  std::uint32_t reject_thrown();  // the same, rejected with the exception; 0: nobody can catch that
+  void note_failed(Js object, std::uint32_t key, std::uint32_t trap);  // a function that sets a property, or the like
+  void note_returned(Js value);
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
   [[nodiscard]] bool has_bytecode(Js value);  // a function of the program or the library, not one in C
   struct Wasm;
@@ -428,8 +430,9 @@ class Instance {
   struct Failed {
     Js object = kUndefined, key = kUndefined;
     Js error = kUndefined;
-    std::uint32_t frame = 0;
-  } failed_;  // what note_failed() was told last
+    std::uint32_t frame = 0, trap = 0;
+  } failed_;                  // what note_failed() was told last
+  Js returned_ = kUndefined;  // by a trap of a proxy: what note_returned() was told last
   bool tells_promises_ = false;
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again

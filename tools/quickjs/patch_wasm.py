@@ -33,8 +33,9 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
                                 that, and the caller's; 0: it goes on being thrown
     every loop but the one from instruction to instruction
                                 host_call(-14, 0, 0, 0, 0) when the global `work_left` is below zero (count_work)
-    tell_subjects()             host_call(-15, low half of the object, high half, key, 0) behind a function that sets, defines or deletes a
-                                property, or asks a proxy, and has failed
+    tell_subjects()             host_call(-15, low half of the object, high half, key, trap) behind a function that sets, defines or deletes a
+                                property, or asks a proxy, and has failed; trap: of which (TRAPS), or 0
+    tell_traps()                host_call(-16, low half, high half, 0, 0): what a trap of a proxy has returned, where that is an error
 
 The errors that properties throw can be told in V8's words, which name the object and the key: they stand in memory at SUBJECT while the
 functions run that throw them (tell_subjects).
@@ -55,19 +56,19 @@ import re
 import sys
 
 ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE, YIELD_STAR = -1, -2, -3, -4, -5, -6, -7, -8, -9
-AGAIN, END_AWAITS, OWN_FIRST, DISPOSE_FAILED, WORKED, FAILED = -10, -11, -12, -13, -14, -15
+AGAIN, END_AWAITS, OWN_FIRST, DISPOSE_FAILED, WORKED, FAILED, RETURNED = -10, -11, -12, -13, -14, -15, -16
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
 RETURN, I32_LT_S, I32_GE_S, I32_EQ, I32_EQZ, I32_OR = 0x0F, 0x48, 0x4E, 0x46, 0x45, 0x72
 BLOCK, LOOP, BR, BR_IF, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0D, 0x0E, 0x21, 0x40
 I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6A, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
-I32_LOAD16_U, I32_NE = 0x2F, 0x47
+I32_LOAD16_U, I32_NE, SELECT = 0x2F, 0x47, 0x1B
 GLOBAL_GET, GLOBAL_SET, MEMORY = 0x23, 0x24, 0xFC
 MEMORY_COPY, MEMORY_FILL = bytes([MEMORY, 10, 0, 0]), bytes([MEMORY, 11, 0])
 I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U, I64_STORE = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD, 0x37
 I32_LT_U, I32_SHR_U, I64_LT_U = 0x49, 0x76, 0x54
-UNDEFINED = 3 << 32
+NULL, UNDEFINED, EXCEPTION, TRUE = 2 << 32, 3 << 32, 6 << 32, 1 << 32 | 1
 SUBJECT, OF_CONTEXT_RUNTIME = 16, 8  # layout::subject, and where a context has the runtime (sim/quickjs/layout.hpp)
 FRAME_SIZE, FRAME_AT = 224, 104  # what the interpreter has on its stack, and where in that a JSStackFrame is
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
@@ -644,7 +645,6 @@ def repair_finally(module, resolve, resume):
 def reject_failed_dispose(module, host_call):
     """`await using` of a value with [Symbol.dispose]() alone: what that throws is the rejection of a promise, which is waited for."""
     I32, I64 = 0x7F, 0x7E
-    EXCEPTION = 6 << 32
     called = bytes([LOCAL_GET, 0, LOCAL_GET, 5, I64_LOAD, 3, 0, LOCAL_GET, 1, I32_CONST, 0, I32_CONST, 0, CALL])
     called += uleb(module.exported["JS_Call"]) + bytes([LOCAL_TEE, 1])
     thrown = bytes([ELSE, I64_CONST]) + sleb(EXCEPTION) + bytes([END, END])
@@ -982,31 +982,104 @@ def tell_subjects(module, host_call):
         (proxied, 2, 3),
     ]
     for function, of, key in rows:
-        count = len(module.signature(function)[0])
-
-        def store(offset, value):
-            return bytes([I32_CONST, 0]) + value + bytes([I32_STORE, 2]) + uleb(SUBJECT + offset)
-
-        result = count + 2
-        code = bytes([2, 2, I64, 1, I32])  # locals: what was there before, and the result
-        for i in (0, 1):
-            code += bytes([I32_CONST, 0, I64_LOAD, 3]) + uleb(SUBJECT + 8 * i) + bytes([LOCAL_SET, count + i])
-        code += bytes([I32_CONST, 0, LOCAL_GET, of, I64_STORE, 3]) + uleb(SUBJECT)
-        code += store(8, bytes([LOCAL_GET, key]) if key else bytes([I32_CONST, 0]))
-        code += store(12, bytes([LOCAL_GET, 0, I32_LOAD, 2, OF_CONTEXT_RUNTIME, I32_LOAD, 2]) + uleb(CURRENT_FRAME))
-        code += b"".join(bytes([LOCAL_GET, i]) for i in range(count)) + bytes([CALL]) + uleb(function) + bytes([LOCAL_SET, result])
-        for i in (0, 1):
-            code += bytes([I32_CONST, 0, LOCAL_GET, count + i, I64_STORE, 3]) + uleb(SUBJECT + 8 * i)
-        code += bytes([LOCAL_GET, result]) + (bytes([I32_EQZ]) if function == proxied else bytes([I32_CONST, 0, I32_LT_S]))
-        code += bytes([IF, VOID, I32_CONST]) + sleb(FAILED)
-        code += bytes([LOCAL_GET, of, I32_WRAP_I64, LOCAL_GET, of, I64_CONST, 32, I64_SHR_U, I32_WRAP_I64])
-        code += (bytes([LOCAL_GET, key]) if key else bytes([I32_CONST, 0])) + bytes([I32_CONST, 0, CALL]) + uleb(host_call)
-        code += bytes([DROP, END, LOCAL_GET, result, END])
         callers = [f for f in module.functions() if module.calls(f, function)]
-        around = module.add_function(function, code)
+        has_failed = bytes([I32_EQZ]) if function == proxied else None
+        around = module.add_function(function, with_subject(module, host_call, function, (of, key), has_failed=has_failed))
         for caller in callers:
             start, body = module.body(caller)
             module.set_code(caller, body[:start] + body[start:].replace(bytes([CALL]) + uleb(function), bytes([CALL]) + uleb(around)))
+        if function == proxied:
+            tell_traps(module, host_call, around)
+
+
+def with_subject(module, host_call, function, subject, has_failed=None, trap=0):
+    """The code of a function around another one. `has_failed`: what its result says of that, instead of what functions of QuickJS return."""
+    I64 = 0x7E
+    of, key = subject
+    params, results = module.signature(function)
+    count = len(params)
+
+    def store(offset, value):
+        return bytes([I32_CONST, 0]) + value + bytes([I32_STORE, 2]) + uleb(SUBJECT + offset)
+
+    result = count + 2
+    code = bytes([2, 2, I64, 1]) + results  # locals: what was there before, and the result
+    for i in (0, 1):
+        code += bytes([I32_CONST, 0, I64_LOAD, 3]) + uleb(SUBJECT + 8 * i) + bytes([LOCAL_SET, count + i])
+    code += bytes([I32_CONST, 0, LOCAL_GET, of, I64_STORE, 3]) + uleb(SUBJECT)
+    code += store(8, bytes([LOCAL_GET, key]) if key else bytes([I32_CONST, 0]))
+    frame = bytes([LOCAL_GET, 0, I32_LOAD, 2, OF_CONTEXT_RUNTIME, I32_LOAD, 2]) + uleb(CURRENT_FRAME)
+    code += store(12, frame + (bytes([I32_CONST, trap, I32_OR]) if trap else b""))
+    code += b"".join(bytes([LOCAL_GET, i]) for i in range(count)) + bytes([CALL]) + uleb(function) + bytes([LOCAL_SET, result])
+    for i in (0, 1):
+        code += bytes([I32_CONST, 0, LOCAL_GET, count + i, I64_STORE, 3]) + uleb(SUBJECT + 8 * i)
+    if has_failed is None:
+        has_failed = bytes([I64_CONST]) + sleb(EXCEPTION) + bytes([I64_EQ]) if results == bytes([I64]) else bytes([I32_CONST, 0, I32_LT_S])
+    code += bytes([LOCAL_GET, result]) + has_failed + bytes([IF, VOID, I32_CONST]) + sleb(FAILED)
+    code += bytes([LOCAL_GET, of, I32_WRAP_I64, LOCAL_GET, of, I64_CONST, 32, I64_SHR_U, I32_WRAP_I64])
+    code += (bytes([LOCAL_GET, key]) if key else bytes([I32_CONST, 0])) + bytes([I32_CONST, trap, CALL]) + uleb(host_call)
+    return code + bytes([DROP, END, LOCAL_GET, result, END])
+
+
+# The traps that a failure is told of, by the atoms of their names; the bits of a frame's place that are always 0 tell which it is
+# (kTraps of sim/quickjs/node/internal/proxy_words.js).
+TRAPS = {"get": 69, "set": 70, "has": 107, "deleteProperty": 108, "defineProperty": 109, "getOwnPropertyDescriptor": 110, "ownKeys": 111}
+
+
+def tell_traps(module, host_call, ask):
+    """What proxies do is about them, too: each function that asks for a trap by get_proxy_method (`ask`), but those that all objects have.
+    What their traps have returned the host is given where it is not what the target allows."""
+    I32, I64 = 0x7F, 0x7E
+    shapes = {  # by parameters and result: the object and the key
+        (bytes([I32, I32, I64, I32]), bytes([I32])): (2, 3),
+        (bytes([I32, I64, I32]), bytes([I32])): (1, 2),
+        (bytes([I32, I64, I32, I64]), bytes([I64])): (1, 2),
+        (bytes([I32, I64, I32, I64, I64, I32]), bytes([I32])): (1, 2),
+        (bytes([I32, I64, I32, I64, I64, I64, I32]), bytes([I32])): (1, 2),
+        (bytes([I32, I32, I32, I64]), bytes([I32])): (3, 0),
+        (bytes([I32, I64, I64, I32, I32, I32]), bytes([I64])): (1, 0),  # calls, and what `new` makes
+    }
+    free = bytes([CALL]) + uleb(module.exported["JS_FreeValue"])
+    asked = {}
+    for function in module.functions():
+        if module.signature(function) not in shapes or not module.calls(function, ask):
+            continue
+        names = [name for name, atom in TRAPS.items()
+                 if bytes([I32_CONST]) + sleb(atom) + bytes([CALL]) + uleb(ask) in module.body(function)[1]]
+        asked[only(names, "the trap of a function of proxies") if module.signature(function)[0][-3:] != bytes([I32] * 3) else "call"] = function
+    if sorted(asked) != sorted([*TRAPS, "call"]):
+        fail(f"functions of proxies: {sorted(asked)}")
+
+    def returned(name, before, behind, value):
+        """`before`, `behind`: what stands around the place where the value is known to be wrong."""
+        start, code = module.body(asked[name])
+        match = only(list(re.finditer(before + b"(?P<place>)" + behind, code[start:], re.DOTALL)), f"what {name} of a proxy returns")
+        told = bytes([I32_CONST]) + sleb(RETURNED) + value(match) + bytes([I32_WRAP_I64]) + value(match)
+        told += bytes([I64_CONST, 32, I64_SHR_U, I32_WRAP_I64, I32_CONST, 0, I32_CONST, 0, CALL]) + uleb(host_call) + bytes([DROP])
+        at = start + match.start("place")
+        module.set_code(asked[name], code[:at] + told + code[at:])
+
+    def message(text):
+        return re.escape(bytes([LOCAL_GET, 0, I32_CONST]) + sleb(module.text_at(text)))
+
+    of_local = lambda match: bytes([LOCAL_GET]) + match["value"]
+    freed = rb"\x20\x00\x20(?P<value>.)" + re.escape(free)
+    returned("get", b"", freed + message(b"proxy: inconsistent get\0"), of_local)
+    returned("ownKeys", b"", freed + message(b"proxy: properties must be strings or symbols\0"), of_local)
+    returned("call", b"", freed + rb"\x20\x00\x10..\x0c.\x0b\x42" + re.escape(sleb(EXCEPTION)), of_local)
+    # Of a description: undefined; null: what is no object; true: one that the target does not allow. Its tag is in a local.
+    start, code = module.body(asked["getOwnPropertyDescriptor"])
+    tag = only(re.findall(rb"\x83\x22(.)\x42" + re.escape(sleb(EXCEPTION)), code[start:], re.DOTALL), "the tag of a description")
+    is_tag = bytes([LOCAL_GET]) + tag + bytes([I64_CONST])
+    kind = bytes([I64_CONST]) + sleb(UNDEFINED) + bytes([I64_CONST]) + sleb(TRUE) + bytes([I64_CONST]) + sleb(NULL)
+    kind += is_tag + sleb(-1 << 32) + bytes([I64_EQ, SELECT]) + is_tag + sleb(UNDEFINED) + bytes([I64_EQ, SELECT])
+    returned("getOwnPropertyDescriptor", b"", message(b"proxy: inconsistent getOwnPropertyDescriptor\0"), lambda match: kind)
+
+    for name, function in asked.items():
+        start, code = module.body(function)
+        inner = module.add_function(function, code)
+        trap = 0 if name == "call" else 1 + list(TRAPS).index(name)
+        module.set_code(function, with_subject(module, host_call, inner, shapes[module.signature(function)], trap=trap))
 
 
 def keep_receivers(module):

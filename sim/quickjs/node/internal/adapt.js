@@ -14,6 +14,7 @@ const earlyPromise = require('internal/early_promise');
 const { DOMException } = require('internal/dom_exception');
 const { CustomEvent, Event, EventTarget } = require('internal/event_target');
 const ports = require('internal/ports');
+const { refuseRevoked } = require('internal/proxy_words');
 const stack = require('internal/stack');
 const { markOwn } = require('internal/listeners');
 const { beginSignal, endSignal } = require('internal/process_members');
@@ -91,6 +92,7 @@ function adapt() {
   readVersion();
   defineToString();
   stack.adapt();
+  refuseRevoked(stack.nameBuiltin);
   defineOldGlobals();
   if (!has('6')) {
     delete generatorPrototype.return;  // so that no loop ends a generator, either

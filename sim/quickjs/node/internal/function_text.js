@@ -10,10 +10,10 @@ const kNative = /^function (bound )?([^(]*)\(\) \{\n {4}\[native code\]\n\}$/;
 
 // Of anything that can be called, also of what is no function of the program.
 function textOf(fn) {
-  const text = apply(functionToString, fn, []);
   if (fn === Function.prototype && native.facts.major < 8) return 'function () {}';
-  if (native.proxyDetails(fn) !== undefined) return 'function () { [native code] }';
   if (isBuiltin(fn)) return `function ${Object.getOwnPropertyDescriptor(fn, 'name')?.value ?? ''}() { [native code] }`;
+  if (native.proxyDetails(fn) !== undefined) return 'function () { [native code] }';
+  const text = apply(functionToString, fn, []);
   const found = kNative.exec(text);
   if (found === null) return text;
   return `function ${found[1] === undefined ? found[2].trim() : ''}() { [native code] }`;
@@ -22,7 +22,7 @@ function textOf(fn) {
 function install() {
   const { toString } = {
     toString() {
-      if (typeof this !== 'function' || (native.facts.major < 10 && native.proxyDetails(this) !== undefined)) {
+      if (typeof this !== 'function' || (native.facts.major < 10 && !isBuiltin(this) && native.proxyDetails(this) !== undefined)) {
         const why = native.facts.major < 8 ? 'is not generic' : 'requires that \'this\' be a Function';
         throw new TypeError(`Function.prototype.toString ${why}`);
       }

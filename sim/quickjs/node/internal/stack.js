@@ -547,7 +547,7 @@ function wordsAbout(error, told, frames) {
   if (typeof said !== 'string' || /^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place?.rest ?? '')) return undefined;
   const isGiven = told !== undefined && told[0] === null;
   const given = isGiven ? [told[1], told[2]] : [];
-  return wordsOfSubject(said, isGiven ? undefined : told, frames[0]?.isNative ? frames[0].whole : '', place?.text ?? '', given);
+  return wordsOfSubject(said, isGiven ? undefined : told, frames[0]?.isNative ? frames[0].whole : '', place, given);
 }
 
 const kOfNode = 1;  // processTicksAndRejections() stands between them

@@ -64,12 +64,12 @@ function oldWords([object], called) {
   return /^Array\.(?:shift|splice)$/.test(called) && isSealed(object) ? 'Cannot add/remove sealed array elements' : undefined;
 }
 
-// `about`: [object, key], or undefined. `called`: the function of the language that has thrown it; '': the program's own code, whose line
-// is `text`. `given`: what that was given. Undefined: it is about no property.
-function wordsOfSubject(said, about, called, text, given) {
+// `about`: [object, key], or undefined. `called`: the function of the language that has thrown it; '': the program's own code, at
+// `place`. `given`: what that was given. Undefined: it is about no property.
+function wordsOfSubject(said, about, called, place, given) {
   textOf ??= require('internal/words').textOf;
-  if (said === 'revoked proxy') return revoked(about?.[1], called, text);
-  const ofProxy = wordsOfProxy(said, about, given, called, text, textOf);
+  if (said === 'revoked proxy') return revoked(about?.[1], called, place);
+  const ofProxy = wordsOfProxy(said, about, given, called, textOf);
   if (ofProxy !== undefined) return ofProxy;
   const frozen = said === 'invalid descriptor flags' ? /^Function\.(freeze|seal)$/.exec(called) : null;
   if (frozen) return `Cannot ${frozen[1]} array buffer views with elements`;
@@ -84,13 +84,17 @@ function wordsOfSubject(said, about, called, text, given) {
   return undefined;
 }
 
-function revoked(trap, called, text) {
+const kLoop = /\bfor\s*\([^()]*\bin\b[^()]*$/;
+function revoked(trap, called, place) {
+  const text = place?.text ?? '';
   if (trap === undefined) {
     trap = /\bnew\b/.test(text) && called === '' ? 'construct' : 'IsArray';
     if (called === 'Object.toString') trap = at(20) ? 'Object.prototype.toString' : at(8) ? 'IsArray' : 'get';
   } else if (/^Function\.is(?:Frozen|Sealed)$/.test(called)) {
     trap = 'isExtensible';
-  } else if (trap === 'getPrototypeOf' && called === '' && /\bin\b/.test(text) && !/\binstanceof\b/.test(text)) {
+  } else if (called === 'Function.bind') {
+    trap = 'getPrototypeOf';
+  } else if (trap === 'getPrototypeOf' && called === '' && (!/\binstanceof\b/.test(text) || kLoop.test(text.slice(0, place.column - 1)))) {
     trap = 'ownKeys';  // of a loop
   }
   return `Cannot perform '${trap}' on a proxy that has been revoked`;
