@@ -93,6 +93,7 @@ struct Engine::BindingTable {
       BindingRow{"threwIn", 0, &Engine::threw_in},
       BindingRow{"unsettled", 0, &Engine::unsettled},
       BindingRow{"subject", 0, &Engine::subject, false, true},
+      BindingRow{"lastMatch", 1, &Engine::last_match},
       BindingRow{"calls", 1, &Engine::calls, false, true},
       BindingRow{"waiting", 2, &Engine::waiting, false, true},
       BindingRow{"machineFacts", 0, &Engine::machine_facts},
@@ -397,6 +398,11 @@ Owned Engine::unsettled(Js /*this_value*/, Given /*arguments*/) {
 
 // subject(): of the error that was just thrown (internal/stack.js).
 Owned Engine::subject(Js /*this_value*/, Given /*arguments*/) { return js_->subject(); }
+
+// lastMatch(known): internal/regexp_statics.js.
+Owned Engine::last_match(Js /*this_value*/, Given arguments) {
+  return js_->last_match(is_number(arguments[0]) ? number_of(arguments[0]) : 0);
+}
 
 namespace {
 constexpr std::uint32_t kMostFrames = 10'000;

@@ -293,6 +293,16 @@ Owned Instance::subject() {
   return array;
 }
 
+Owned Instance::last_match(double known) {
+  const Reader reader(*this);
+  const auto count = reader.load<std::uint32_t>(layout::last_match::count);
+  if (count == known) return kUndefined;
+  const Js match[] = {make_number(count), reader.load<Js>(layout::last_match::expression),
+                      reader.load<Js>(layout::last_match::text),
+                      make_number(reader.load<std::uint32_t>(layout::last_match::begin))};
+  return make_array(match);
+}
+
 SourcePosition Instance::place_of_frame(std::uint32_t frame, std::uint32_t file) {
   const Reader reader(*this);
   const Js function = reader.load<Js>(frame + layout::stack_frame::function);

@@ -269,6 +269,9 @@ class Instance {
   // returned]; the trap is a number of TRAPS (tools/quickjs/patch_wasm.py), or 0. Of one that a function in C has thrown otherwise:
   // [null, its first argument, its second]. undefined: neither.
   Owned subject();
+  // Of the program's matches of regular expressions: [how many, the last one's expression, its text, where the search began]; undefined:
+  // there are still `known`.
+  Owned last_match(double known);
   Js throw_value(Owned value);  // returns kException
   Js throw_error(std::string_view constructor, std::string_view message);
   // What is thrown now can be caught by nothing: it unwinds all of the program.

@@ -15,6 +15,9 @@ namespace subject {  // tell_subjects() of tools/quickjs/patch_wasm.py
 inline constexpr Offset object = 16, key = 24, frame = 28;
 inline constexpr std::uint32_t trap_bits = 7;  // of `frame`
 }  // namespace subject
+namespace last_match {  // note_matches() of tools/quickjs/patch_wasm.py
+inline constexpr Offset expression = 32, text = 40, begin = 48, count = 52;
+}
 namespace runtime {
 inline constexpr Offset atom_array = 568, class_array = 584, exception = 648, current_stack_frame = 660;
 }

@@ -33,8 +33,8 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
                                 that, and the caller's; 0: it goes on being thrown
     every loop but the one from instruction to instruction
                                 host_call(-14, 0, 0, 0, 0) when the global `work_left` is below zero (count_work)
-    tell_subjects()             host_call(-15, low half of the object, high half, key, trap) behind a function that sets, defines or deletes a
-                                property, or asks a proxy, and has failed; trap: of which (TRAPS), or 0
+    tell_subjects()             host_call(-15, low half of the object, high half, key, trap) behind a function that sets, defines or deletes
+                                a property, or asks a proxy, and has failed; trap: of which (TRAPS), or 0
     tell_traps()                host_call(-16, low half, high half, 0, 0): what a trap of a proxy has returned, where that is an error
 
 The errors that properties throw can be told in V8's words, which name the object and the key: they stand in memory at SUBJECT while the
@@ -69,7 +69,7 @@ MEMORY_COPY, MEMORY_FILL = bytes([MEMORY, 10, 0, 0]), bytes([MEMORY, 11, 0])
 I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U, I64_STORE = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD, 0x37
 I32_LT_U, I32_SHR_U, I64_LT_U = 0x49, 0x76, 0x54
 NULL, UNDEFINED, EXCEPTION, TRUE = 2 << 32, 3 << 32, 6 << 32, 1 << 32 | 1
-SUBJECT, OF_CONTEXT_RUNTIME = 16, 8  # layout::subject, and where a context has the runtime (sim/quickjs/layout.hpp)
+SUBJECT, LAST_MATCH, OF_CONTEXT_RUNTIME = 16, 32, 8  # of sim/quickjs/layout.hpp; the last: where a context has the runtime
 FRAME_SIZE, FRAME_AT = 224, 104  # what the interpreter has on its stack, and where in that a JSStackFrame is
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
 HIGH = "high"
@@ -702,6 +702,45 @@ def is_called_by_library(module, runtime):
     return module.add_function(module.exported["malloc"], code)
 
 
+def note_matches(module):
+    """The last match that a regular expression has found for the program, not for the library, is in memory at LAST_MATCH: the expression,
+    the text, where the search began, and how many there were. RegExp.$1 and its kind look for it again (internal/regexp_statics.js)."""
+    I32, I64 = 0x7F, 0x7E
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"out of memory in regexp execution\0"))
+    callers = [f for f in module.functions() if message in module.body(f)[1]]
+    if len(callers) != 2:
+        fail(f"regular expressions: {len(callers)} functions fit, and two should")
+    execute = only([f for f in module.functions() if module.signature(f) == (bytes([I32] * 7), bytes([I32]))
+                    and all(module.calls(caller, f) for caller in callers)], "lre_exec")
+    by_library = is_called_by_library(module, offset_in(module, module.exported["JS_GetRuntime"], I32_LOAD))
+    CONTEXT, EXPRESSION, TEXT, INDEX = range(4)
+    code = bytes([2, 2, I64, 1, I32, LOCAL_GET, CONTEXT, CALL]) + uleb(by_library) + bytes([I32_EQZ, IF, VOID])
+    for i, value in enumerate((EXPRESSION, TEXT)):
+        at, before = uleb(LAST_MATCH + 8 * i), 4 + i
+        code += bytes([I32_CONST, 0, I64_LOAD, 3]) + at + bytes([LOCAL_TEE, before, LOCAL_GET, value, I64_NE, IF, VOID])
+        code += bytes([LOCAL_GET, value, I32_WRAP_I64, I32_CONST, 4, I32_SUB, LOCAL_TEE, 6, LOCAL_GET, 6, I32_LOAD, 2, 0])
+        code += bytes([I32_CONST, 1, I32_ADD, I32_STORE, 2, 0])  # its count of references
+        code += bytes([I32_CONST, 0, LOCAL_GET, value, I64_STORE, 3]) + at
+        code += bytes([LOCAL_GET, CONTEXT, LOCAL_GET, before, CALL]) + uleb(module.exported["JS_FreeValue"]) + bytes([END])
+    code += bytes([I32_CONST, 0, LOCAL_GET, INDEX, I32_STORE, 2]) + uleb(LAST_MATCH + 16)
+    code += bytes([I32_CONST, 0, I32_CONST, 0, I32_LOAD, 2]) + uleb(LAST_MATCH + 20) + bytes([I32_CONST, 1, I32_ADD, I32_STORE, 2])
+    code += uleb(LAST_MATCH + 20) + bytes([END, END])
+    module.types.append((bytes([I32, I64, I64, I32]), b""))
+    kind = module.section_with(1, bytes([0x60, 4, I32, I64, I64, I32, 0]))
+    module.type_of.append(kind)
+    module.code.append(bytes(code))
+    note = len(module.imported) + len(module.code) - 1
+    shape = re.compile(rb"\x20(?P<index>.)\xa7\x20.{2,12}?\x20\x00\x10" + re.escape(uleb(execute))
+                       + rb"\x22(?P<result>.)(?P<place>)\x41\x01\x47\x04\x40", re.DOTALL)
+    for caller in callers:
+        start, code = module.body(caller)
+        match = only(list(shape.finditer(code, start)), "a call of lre_exec")
+        text = list(re.finditer(rb"\x20(.)\xa7\x22.\x28\x02\x00", code[start:match.start()], re.DOTALL))[-1][1]
+        found = bytes([I32_CONST, 1, I32_EQ, IF, VOID, LOCAL_GET, 0, LOCAL_GET, 1, LOCAL_GET]) + text + bytes([LOCAL_GET]) + match["index"]
+        found += bytes([I32_WRAP_I64, CALL]) + uleb(note) + bytes([END, LOCAL_GET]) + match["result"]
+        module.set_code(caller, code[:match.start("place")] + found + code[match.start("place"):])
+
+
 def keep_originals(module):
     """JS_GetPropertyInternal() gives the original of a member, where the library's code asks for the member: an atom with OF_LIBRARY says
     so, and for what QuickJS itself asks for, as the members of an iterator, the function that runs. An original is a member with a
@@ -993,7 +1032,7 @@ def tell_subjects(module, host_call):
 
 
 def with_subject(module, host_call, function, subject, has_failed=None, trap=0):
-    """The code of a function around another one. `has_failed`: what its result says of that, instead of what functions of QuickJS return."""
+    """The code of a function around another one. `has_failed`: what its result says of that, instead of what QuickJS returns."""
     I64 = 0x7E
     of, key = subject
     params, results = module.signature(function)
@@ -1014,7 +1053,8 @@ def with_subject(module, host_call, function, subject, has_failed=None, trap=0):
     for i in (0, 1):
         code += bytes([I32_CONST, 0, LOCAL_GET, count + i, I64_STORE, 3]) + uleb(SUBJECT + 8 * i)
     if has_failed is None:
-        has_failed = bytes([I64_CONST]) + sleb(EXCEPTION) + bytes([I64_EQ]) if results == bytes([I64]) else bytes([I32_CONST, 0, I32_LT_S])
+        is_thrown = bytes([I64_CONST]) + sleb(EXCEPTION) + bytes([I64_EQ])
+        has_failed = is_thrown if results == bytes([I64]) else bytes([I32_CONST, 0, I32_LT_S])
     code += bytes([LOCAL_GET, result]) + has_failed + bytes([IF, VOID, I32_CONST]) + sleb(FAILED)
     code += bytes([LOCAL_GET, of, I32_WRAP_I64, LOCAL_GET, of, I64_CONST, 32, I64_SHR_U, I32_WRAP_I64])
     code += (bytes([LOCAL_GET, key]) if key else bytes([I32_CONST, 0])) + bytes([I32_CONST, trap, CALL]) + uleb(host_call)
@@ -1046,7 +1086,8 @@ def tell_traps(module, host_call, ask):
             continue
         names = [name for name, atom in TRAPS.items()
                  if bytes([I32_CONST]) + sleb(atom) + bytes([CALL]) + uleb(ask) in module.body(function)[1]]
-        asked[only(names, "the trap of a function of proxies") if module.signature(function)[0][-3:] != bytes([I32] * 3) else "call"] = function
+        is_call = module.signature(function)[0][-3:] == bytes([I32] * 3)
+        asked["call" if is_call else only(names, "the trap of a function of proxies")] = function
     if sorted(asked) != sorted([*TRAPS, "call"]):
         fail(f"functions of proxies: {sorted(asked)}")
 
@@ -1206,6 +1247,7 @@ def main():
     rejects_own_first(module, host_call)
     repair_spread(module)
     keep_originals(module)
+    note_matches(module)
     # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)
     only([f for f in module.functions() if again in module.body(f)[1]], "js_poll_interrupts")

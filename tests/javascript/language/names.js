@@ -1,7 +1,7 @@
 // The names that the language's own objects have, version by version; without those that loopsim has in none (kMissing), and keys that are
 // symbols of ES6, which QuickJS itself asks for.
 'use strict';
-var kMissing = new RegExp('^(?:\\$.|input|lastMatch|lastParen|(?:left|right)Context|(?:un)?observe|deliverChangeRecords|getNotifier|' +
+var kMissing = new RegExp('^(?:\\$\\*|(?:un)?observe|deliverChangeRecords|getNotifier|' +
   'accept|defer|chain|waitAsync|isView|multiline|lastIndex|toTemporalInstant|arguments|caller|flags)$');
 var kSymbols = /^Symbol\((Symbol\.(?:matchAll|asyncIterator|dispose|asyncDispose))\)$/;
 function namesOf(object) {

@@ -15,6 +15,7 @@ const { DOMException } = require('internal/dom_exception');
 const { CustomEvent, Event, EventTarget } = require('internal/event_target');
 const ports = require('internal/ports');
 const { refuseRevoked } = require('internal/proxy_words');
+const regExpStatics = require('internal/regexp_statics');
 const stack = require('internal/stack');
 const { markOwn } = require('internal/listeners');
 const { beginSignal, endSignal } = require('internal/process_members');
@@ -93,6 +94,7 @@ function adapt() {
   defineToString();
   stack.adapt();
   refuseRevoked(stack.nameBuiltin);
+  regExpStatics.install(stack.nameBuiltin);
   defineOldGlobals();
   if (!has('6')) {
     delete generatorPrototype.return;  // so that no loop ends a generator, either

@@ -25,8 +25,8 @@ const rows = [
     return `'get' on proxy: property '${name}' is a ${'value' in found ?
       `read-only and non-configurable data property on the proxy target but the proxy did not return its actual value (expected '${
         textOf(found.value)}' but got '${textOf(got)}')` :
-      `non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return 'undefined' (got '${
-        textOf(got)}')`}`;
+      'non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return ' +
+        `'undefined' (got '${textOf(got)}')`}`;
   }],
   [/^proxy: cannot set property$/, ({ name }) => falsish('set', ` for property '${name}'`)],
   [/^could not delete property$/, ({ name }) => falsish('deleteProperty', ` for property '${name}'`)],
