@@ -137,11 +137,9 @@ const rows = [
     if (ofHandler) return notATrap(ofHandler[1], place.valueOf(ofHandler[2]) ?? kNothing);
     const made = /^new\s+([\w$.]+)/.exec(place.rest);
     if (made) return `${made[1]} is not a constructor`;
-    const inBrackets = /\bnew\s+\(([\w$.]+(?:\([^()]*\)(?:\.[\w$]+)*)*)\)$/.exec(place.text.slice(0, place.column - 1));
-    if (inBrackets) {
-      frame.column = inBrackets.index + 1;
-      return `${inBrackets[1].replace(/\([^()]*\)/g, '(...)')} is not a ${native.facts.major >= 6 ? 'constructor' : 'function'}`;
-    }
+    const inBrackets = /^new\s+\(([\w$.]+(?:\([^()]*\)(?:\.[\w$]+)*)*)\)/.exec(place.rest);
+    const kind = native.facts.major >= 6 ? 'constructor' : 'function';
+    if (inBrackets) return `${inBrackets[1].replace(/\([^()]*\)/g, '(...)')} is not a ${kind}`;
     const callee = place.callee() ?? calleeAt(place.text.slice(0, place.column - 1), place.rest);
     return callee && `${callee} is not a function`;
   }],
@@ -215,6 +213,8 @@ const rows = [
     const member = name === '' ? memberAt(place, kAssigns) : undefined;
     if (member === undefined) return undefined;
     const { kind, text } = member.holder;
+    const isOld = native.facts.major < 6 && /^(?:string|number|boolean)$/.test(kind);
+    if (isOld) return `Cannot assign to read only property '${member.name}' of ${text}`;
     if (kind === 'string' && /^(?:length|\d+)$/.test(member.name)) {
       return `Cannot assign to read only property '${member.name}' of string '${text}'`;
     }

@@ -214,6 +214,15 @@ function resolve(name, from, conditions) {
 
 const cache = Object.create(null);  // require.cache
 
+// Where require() looks for packages.
+function nodeModulePaths(from) {
+  const paths = [];
+  for (let folder = from; folder !== '/'; folder = folderOf(folder)) {
+    if (!folder.endsWith('/node_modules')) paths.push(`${folder}/node_modules`);
+  }
+  return [...paths, '/node_modules'];
+}
+
 class Module {
   constructor(id, parent) {
     this.id = id;
@@ -222,7 +231,7 @@ class Module {
     this.filename = id;
     this.loaded = false;
     this.children = [];
-    this.paths = [];
+    this.paths = nodeModulePaths(this.path);
     if (parent) parent.children.push(this);
   }
   require(name) { return load(name, this); }

@@ -346,21 +346,25 @@ function locate(file, line, column, callee = '') {
   if (line === 1 && text[column] === '(' && text[column - 1] !== '(') column++;
   else if (line === 1 && it.shift > 0 && !/[\w$#([{'"`/<]/.test(text[column - 1] ?? ' ')) column++;
   // The place of a call is that of its `(` (tools/quickjs/patch_wasm.py); V8's is where the last name before it begins.
-  const called = text[column - 1] === '(' ? offsetOf(it, line, column) : undefined;
+  let called = text[column - 1] === '(' ? offsetOf(it, line, column) : undefined;
   if (called !== undefined) {
     const last = /([\w$#]+)\s*(?:\?\.\s*)?$/.exec((it.code ??= codeOf(it.source)).slice(Math.max(0, called - 200), called));
-    if (last && !kNoName.test(last[1])) {
+    // Where a private method is called, V8's place is that of the bracket, too.
+    if (last && !kNoName.test(last[1]) && !last[1].startsWith('#')) {
       const offset = Math.max(0, called - 200) + last.index;
       while (line > 1 && it.starts[line - 1] > offset) line--;
       column = offset - it.starts[line - 1] + 1;
       text = it.lines[line - 1];
     }
   }
-  const accessor = called === undefined ? /^[gs]et ([\w$]+)$/.exec(callee) : null;
-  if (accessor !== null) {
-    const all = [...text.matchAll(new RegExp(`[.]\\s*(${accessor[1].replaceAll('$', '\\$')})(?![\\w$])`, 'g'))];
-    const found = all.find((one) => one.index + 1 >= column - 1) ?? all[all.length - 1];
-    if (found) column = found.index + found[0].length - accessor[1].length + 1;
+  const accessor = /^([gs])et (#?[\w$]+)$/.exec(callee);
+  if (accessor !== null && (called === undefined || accessor[1] === 's')) {
+    const offset = accessedAt(it, offsetOf(it, line, 1), offsetOf(it, line, column), accessor[2], accessor[1] === 's');
+    if (offset !== undefined) {
+      ({ line, column } = placeOf(it, offset));
+      text = it.lines[line - 1];
+    }
+    called = undefined;
   }
   const name = called === undefined && accessor === null ? /[^ ]*$/.exec(callee)[0] : '';
   if (name && text.slice(column - 1, column - 1 + name.length) !== name) {
@@ -373,7 +377,11 @@ function locate(file, line, column, callee = '') {
   }
   // QuickJS names the constructor's place, V8 that of `new` before it.
   const made = /\bnew\s+(?:[\w$]+\s*\.\s*)*$/.exec(text.slice(0, column - 1));
+  const madeAt = made === null && called !== undefined ? newBefore(it.code, called) : undefined;
   if (made) column = made.index + 1;
+  else if (madeAt !== undefined) ({ line, column } = placeOf(it, madeAt));
+  else if (called === undefined && kConverts.test(callee)) column = convertedAt(it, offsetOf(it, line, column), column);
+  text = it.lines[line - 1] ?? '';
   return {
     line,
     column,
@@ -406,6 +414,69 @@ function locate(file, line, column, callee = '') {
       return own;
     },
   };
+}
+
+// Where the member `name` is read, or the operator stands that sets it (`isSet`), near `offset`, whose line begins at `from`; undefined:
+// there is none.
+const kAssigns = '\\s*(?=(?:[-+*/%&|^]|\\*\\*|<<|>>>?|&&|\\|\\||\\?\\?)?=(?![=>])|\\+\\+|--)';
+function accessedAt(it, from, offset, name, isSet) {
+  const code = (it.code ??= codeOf(it.source));
+  const end = code.indexOf('\n', from);
+  const member = new RegExp(`[.]\\s*(${name.replaceAll('$', '\\$')})(?![\\w$])(?:(${kAssigns})|)`, 'g');
+  for (const to of [end < 0 ? code.length : end, from + 500]) {
+    const text = code.slice(from, to);
+    const all = [...text.matchAll(member)];
+    const ofSet = isSet ? all.filter((one) => one[2] !== undefined) : [];
+    const some = ofSet.length > 0 ? ofSet : all;
+    const found = some.find((one) => from + one.index + 1 >= offset - 1) ?? some[some.length - 1];
+    if (found !== undefined) return from + found.index + found[0].length - (ofSet.length > 0 ? 0 : name.length + (found[2] ?? '').length);
+    const elements = isSet ? [...text.matchAll(new RegExp(`\\]${kAssigns}`, 'g'))] : [];
+    if (elements.length === 1) return from + elements[0].index + elements[0][0].length;
+  }
+  return undefined;
+}
+
+// Where `new` stands before the brackets of its arguments at `at`, behind an expression that calls nothing; undefined: it does not.
+function newBefore(code, at) {
+  for (let parts = 0; parts < 100; parts++) {
+    while (at > 0 && /\s/.test(code[at - 1])) at--;
+    const isGroup = code[at - 1] === ')';
+    if (isGroup || code[at - 1] === ']') {
+      at = openingOf(code, at - 1) ?? 0;
+      if (!isGroup) continue;
+    } else {
+      const name = /[\w$#]+$/.exec(code.slice(Math.max(0, at - 200), at));
+      if (name === null) return undefined;
+      at -= name[0].length;
+      if (/\.\s*$/.test(code.slice(Math.max(0, at - 50), at))) {
+        at = code.lastIndexOf('.', at);
+        continue;
+      }
+    }
+    const found = /(?<![.\w$])new\s*$/.exec(code.slice(Math.max(0, at - 50), at));
+    return found === null ? undefined : Math.max(0, at - 50) + found.index;
+  }
+  return undefined;
+}
+
+// The column of what makes a text or a number of a value at `offset`: a template has that of the value's last member, or of the first one
+// of an object that stands there; an operator, and a key in brackets, have their own.
+const kConverts = /^(?:concat|toString|valueOf|\[Symbol\.toPrimitive\])$/;
+function convertedAt(it, offset, column) {
+  const rest = it.source.slice(offset, offset + 300);
+  if (rest[0] === '`') {
+    const literal = atLeast(10) ? /^`[^`$]*\$\{\s*\{\s*(?=[\w$])/.exec(rest) : null;
+    return column + (literal ? literal[0].length : 0);
+  }
+  if (/\$\{\s*$/.test(it.source.slice(Math.max(0, offset - 20), offset))) {
+    const names = /^[\w$]+(?:\s*\.\s*[\w$]+)*\s*(?=\.\s*([\w$]+)\s*\})/.exec(rest);
+    if (names) return column + rest.indexOf(names[1], names[0].length);
+    const element = /^[\w$.]+(?=\[[^[\]]*\]\s*\})/.exec(rest);
+    return column + (element ? element[0].length : 0);
+  }
+  const before = (it.code ??= codeOf(it.source)).slice(Math.max(0, offset - Math.min(column - 1, 20)), offset);
+  const operator = /(?:(?:\*\*|<<|>>>?|[-+*/%&|^])=?|[<>]=?|[=!]==?|\[)\s*$/.exec(before);
+  return operator === null ? column : column - operator[0].length;
 }
 
 // V8's name for a function without one: of what it is assigned to (v8/src/parsing/func-name-inferrer.cc). `own`: its text, which an offset

@@ -419,6 +419,9 @@ function ErrorPrepareStackTrace(error, trace) {
   return trace.length === 0 ? header : `${header}\n    at ${trace.join('\n    at ')}`;
 }
 function adapt() {
+  if (!atLeast(12)) {
+    for (const name of ['getPromiseIndex', 'isAsync', 'isPromiseAll']) delete CallSite.prototype[name];
+  }
   if (!atLeast(20)) return;
   const value = ErrorPrepareStackTrace;
   defineProperty(TheError, 'prepareStackTrace', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
