@@ -13,6 +13,7 @@ const abort = require('internal/abort_controller');
 const earlyPromise = require('internal/early_promise');
 const { DOMException } = require('internal/dom_exception');
 const { CustomEvent, Event, EventTarget } = require('internal/event_target');
+const frozenSort = require('internal/frozen_sort');
 const ports = require('internal/ports');
 const { refuseRevoked } = require('internal/proxy_words');
 const regExpStatics = require('internal/regexp_statics');
@@ -95,6 +96,7 @@ function adapt() {
   stack.adapt();
   refuseRevoked(stack.nameBuiltin);
   regExpStatics.install(stack.nameBuiltin);
+  frozenSort.install();
   defineOldGlobals();
   if (!has('6')) {
     delete generatorPrototype.return;  // so that no loop ends a generator, either

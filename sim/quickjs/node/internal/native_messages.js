@@ -70,6 +70,8 @@ function expressionError(call) {
   return wordsOfExpression(said, source, flags);
 }
 
+const receiverWords = (value) => (value.kind === 'array' ? '[object Array]' : plain(value));
+
 // Which value of the call is no BigInt.
 function notBig(call) {
   if (/Array$/.test(call.owner)) {
@@ -195,6 +197,21 @@ const rows = [
     return `Invalid typed array length${at(8) ? `: ${value.text}` : ''}`;
   }],
   [/^ArrayBuffer object expected$/, /^new DataView$/, 'First argument to DataView constructor must be an ArrayBuffer'],
+  [/^cannot be called$/, /./, 'Abstract class TypedArray not directly constructable'],
+  [/^not a TypedArray$/, /^get /, (call) => {
+    const owner = call.name === 'get buffer' && at(8) ? '%TypedArray%' : 'TypedArray';
+    return `Method get ${owner}.prototype.${call.name.slice(4)} called on incompatible receiver ${
+      call.isBorrowed ? receiverWords(call.receiver) : '[object Object]'}`;
+  }],
+  [/^not a TypedArray$/, /^subarray$/, (call) => {
+    const owner = `${at(10) ? '' : 'get '}${at(8) ? '%TypedArray%' : 'TypedArray'}`;
+    const receiver = at(12) && !at(22) ? 'undefined' : receiverWords(call.receiver);
+    return `Method ${owner}.prototype.subarray called on incompatible receiver ${receiver}`;
+  }],
+  [/^not a TypedArray$/, /^(?:slice|join|sort)$/, (call) => (at(call.name === 'join' ? 12 : 10) ?
+    `Method %TypedArray%.prototype.${call.name} called on incompatible receiver ${receiverWords(call.receiver)}` :
+    'this is not a typed array.')],
+  [/^not a TypedArray$/, /./, 'this is not a typed array.'],
   [/^out of bound$/, /^DataView\./, 'Offset is outside the bounds of the DataView'],
   [/^invalid number of digits$/, /./, ({ member }) => {
     if (member === 'toPrecision') return `toPrecision() argument must be between 1 and ${at(8) ? 100 : 21}`;

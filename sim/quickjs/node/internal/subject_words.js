@@ -12,8 +12,26 @@ const kDefines = /^(?:Function|Reflect)\.define/;
 
 function textOfKey(key) { return typeof key === 'symbol' ? textOf(key) : `${key}`; }
 
-// V8 up to 10 sorted by inserting: what it writes first is the second element.
-function firstSorted(object) { return !at(11) && getOwnPropertyDescriptor(object, 'length')?.value > 1 ? '1' : '0'; }
+// V8 up to 10 sorted up to ten elements by inserting: what it writes first is the second one; but undefined goes to the end before.
+const kInserted = 10;
+function firstSorted(object) {
+  const length = getOwnPropertyDescriptor(object, 'length')?.value;
+  if (at(11) || !(length > 1) || length > kInserted) return '0';
+  let hasNothing = false;
+  for (let i = 0; i < length; i++) {
+    const isNothing = getOwnPropertyDescriptor(object, i)?.value === undefined;
+    if (hasNothing && !isNothing) return '0';
+    hasNothing ||= isNothing;
+  }
+  return '1';
+}
+
+// QuickJS leaves one element alone where the others are undefined.
+function sortedName(name, object) {
+  if (name === '0') return firstSorted(object);
+  const isFirstKept = name === '1' && at(12) && getOwnPropertyDescriptor(object, 0)?.writable === false;
+  return isFirstKept ? '0' : name;
+}
 
 // An array's length that cannot be changed is in the way of a new element.
 function lengthWords(object, key, called) {
@@ -39,8 +57,7 @@ const rows = [
   [/^'(.*)' is read-only$/, ([, name], [object, key], called) => {
     if (textOfKey(key) !== name) return name === 'length' && isArray(object) ? lengthWords(object, key, called) : undefined;
     if (kDefines.test(called)) return `Cannot redefine property: ${name}`;
-    const shown = called === 'Array.sort' && name === '0' ? firstSorted(object) : name;
-    return notAssigned(shown, object);
+    return notAssigned(called === 'Array.sort' ? sortedName(name, object) : name, object);
   }],
   [/^object is not extensible$/, (match, [object, key], called) => {
     if (key === undefined) return `${textOf(object)} is not extensible`;
@@ -60,6 +77,8 @@ const rows = [
 // What V8 up to 6 said of arrays, in its JavaScript.
 function oldWords([object], called) {
   if (native.proxyDetails(object) !== undefined) return undefined;
+  const length = getOwnPropertyDescriptor(object, 'length')?.value;
+  if (!at(6) && called === 'Array.pop' && length > 0) return notDefined(`${length - 1}`);
   if (called === 'Array.fill') return 'Cannot modify frozen array elements';
   return /^Array\.(?:shift|splice)$/.test(called) && isSealed(object) ? 'Cannot add/remove sealed array elements' : undefined;
 }
