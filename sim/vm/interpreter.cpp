@@ -858,7 +858,8 @@ void Engine::step_emission(std::uint32_t index) {
   emission.api = site.api;
   emission.label = site.label;
   emission.id = callbacks_->next_id();
-  if (!callbacks_->begin(site.api, site.label, emission.id, listener.callback.by, -1, program_.strings[emission.name]))
+  if (!callbacks_->begin(site.api, site.label, emission.id, listener.callback.by, -1, program_.strings[emission.name],
+                         {site.position.line, 0}))
     return heap_.release(listener.callback);
   push_frame(site.function, listener.callback.context, emission.arguments);
   heap_.release(listener.callback);
