@@ -94,6 +94,7 @@ struct Engine::BindingTable {
       BindingRow{"unsettled", 0, &Engine::unsettled},
       BindingRow{"subject", 0, &Engine::subject, false, true},
       BindingRow{"lastMatch", 1, &Engine::last_match},
+      BindingRow{"advise", 1, &Engine::advise},
       BindingRow{"calls", 1, &Engine::calls, false, true},
       BindingRow{"waiting", 2, &Engine::waiting, false, true},
       BindingRow{"machineFacts", 0, &Engine::machine_facts},
@@ -398,6 +399,12 @@ Owned Engine::unsettled(Js /*this_value*/, Given /*arguments*/) {
 
 // subject(): of the error that was just thrown (internal/stack.js).
 Owned Engine::subject(Js /*this_value*/, Given /*arguments*/) { return js_->subject(); }
+
+// advise(sentence): what helps the program's author, told after the run.
+Owned Engine::advise(Js /*this_value*/, Given arguments) {
+  node_->ending.suggest(js_->text_given(arguments[0]));
+  return kUndefined;
+}
 
 // lastMatch(known): internal/regexp_statics.js.
 Owned Engine::last_match(Js /*this_value*/, Given arguments) {

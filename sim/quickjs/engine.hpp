@@ -159,6 +159,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned unsettled(Js this_value, Given arguments);
   Owned subject(Js this_value, Given arguments);
   Owned last_match(Js this_value, Given arguments);
+  Owned advise(Js this_value, Given arguments);
   Owned calls(Js this_value, Given arguments);
   Owned waiting(Js this_value, Given arguments);
   Owned hrtime(Js this_value, Given arguments);

@@ -17,7 +17,13 @@ class Ending {
 
   [[nodiscard]] bool is_over() const { return over_; }  // nothing more runs
   [[nodiscard]] const RunSummary& summary() const { return summary_; }
-  void set_advice(std::string advice) { summary_.advice = std::move(advice); }
+  // RunSummary::advice. That of an exception which ends the process goes before what helped earlier.
+  void set_advice(std::string advice) {
+    if (!advice.empty()) summary_.advice = std::move(advice);
+  }
+  void suggest(std::string advice) {
+    if (summary_.advice.empty()) summary_.advice = std::move(advice);
+  }
 
   void set_place(std::string place) { summary_.place = std::move(place); }
 

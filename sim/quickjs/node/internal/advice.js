@@ -2,6 +2,7 @@
 // not.
 'use strict';
 
+const { undeclared } = require('internal/commands');
 const { since } = require('internal/since');
 const { atLeast, major } = require('internal/version');
 
@@ -44,7 +45,7 @@ function adviceFor(error) {
   if (module !== undefined) return `--stub ${module} puts an empty module in its place (docs/javascript.md says what loopsim has)`;
   const command = /^spawn(?:Sync)? ([^\n]+) ENOENT$/.exec(said)?.[1] ??
     /^Command failed: [^]*\/bin\/sh: 1: ([^\n]+): not found\n$/.exec(said)?.[1];
-  if (command !== undefined) return `no command "${command}" is declared; "commands" of a scenario says what commands do`;
+  if (command !== undefined) return undeclared(command);
   const name = /([\w$.]+) is not (?:defined|a function|a constructor)$/.exec(said)?.[1];
   if (name === undefined) return '';
   const own = `Node ${major()}`;

@@ -128,7 +128,11 @@ function find(file, args) {
   const found = table().get([file, ...args].join(' ')) ?? table().get([name, ...args].join(' ')) ?? table().get(file) ?? table().get(name);
   if (found !== undefined) return resultOf(found);
   const known = builtIn.get(name)?.(args);
-  return known === undefined ? undefined : resultOf(known);
+  if (known !== undefined) return resultOf(known);
+  native.advise(undeclared(file));
+  return undefined;
 }
 
-module.exports = { declare, find };
+function undeclared(file) { return `no command "${file}" is declared; "commands" of a scenario says what commands do`; }
+
+module.exports = { declare, find, undeclared };

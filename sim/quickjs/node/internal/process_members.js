@@ -129,10 +129,27 @@ function chdir(directory) {
 
 function systemError(code, errno, call) {
   const error = new Error(`${call} ${code}`);
-  error.errno = errno;
+  error.errno = atLeast(14) ? errno : code;
   error.code = code;
   error.syscall = call;
   return error;
+}
+
+// What loopsim cannot do of signals without a listener: the process stops, or the debugger starts. SIGXFSZ does nothing since Node 12.
+const kStops = /^SIG(?:STOP|TSTP|TTIN|TTOU)$/;
+function isIgnored(signal) {
+  const name = Object.keys(signals).find((one) => signals[one] === signal);
+  const isStop = kStops.test(name);
+  if (!isStop && name !== 'SIGUSR1' && name !== 'SIGXFSZ') return false;
+  if (apply(listenerCount, native.process, [name]) > 0) return false;
+  if (isStop) {
+    const why = `loopsim stops no process: ${name} would stop this one until another sends it a SIGCONT`;
+    throw makeNodeError(Error, 'ERR_LOOPSIM_NO_STOP', why);
+  }
+  if (name === 'SIGUSR1') {
+    throw makeNodeError(Error, 'ERR_LOOPSIM_NO_DEBUGGER', 'loopsim has no debugger, which Node starts at a SIGUSR1 that nobody listens to');
+  }
+  return name === 'SIGXFSZ' && atLeast(12);
 }
 
 // 0, or a negative number of an error.
@@ -140,7 +157,7 @@ function _kill(pid, signal) {
   const { process } = native;
   if (signal !== 0 && !Object.values(signals).includes(signal)) return -22;
   if (pid !== process.pid && pid !== 0 && pid !== -1) return -3;
-  if (signal !== 0) native.kill(process, signal);
+  if (signal !== 0 && !isIgnored(signal)) native.kill(process, signal);
   return 0;
 }
 
@@ -183,6 +200,7 @@ const { emit: ownEmit, listenerCount } = require('events').prototype;
 // A signal is told in the asynchronous context of when the first listener came, and since Node 10 by the emit() of then.
 const signalWraps = new Map();
 function beginSignal(event) {
+  if (event === 'SIGKILL' || event === 'SIGSTOP') throw systemError('EINVAL', -22, 'uv_signal_start');
   if (signals[event] !== undefined && !signalWraps.has(event)) {
     signalWraps.set(event, { emit: atLeast(10) ? native.process.emit : undefined, context: native.asyncContext() });
   }
