@@ -20,7 +20,8 @@ MEMORY = 1024  # MiB
 SECONDS = 60
 SLOW_MACHINE = 2  # times as slow as the one that costly.SECONDS was measured on
 SAID = (r"|loopsim: app\.js:\d+: stopped here, in a loop or a recursion, by the limit of 10{6,7} steps [^\n]*\n"
-        r"|app\.js: warning: the program takes too long to look for races in all of its beginning \(loopsim orders does\)\n"
+        r"|(app\.js: warning: the program takes too long to look for races in all of its beginning \(loopsim orders does\)\n)?"
+        r"(app\.js: warning: no command \"x\" is declared; \"commands\" of a scenario says what commands do\n)?"
         r"|app\.js: warning: Node \d+ has [\w.]+, loopsim does not\n"
         r"|loopsim: the scenario allows itself \d+ (steps|callbacks); --max-steps stopped it at 10{6,7} \(--max-steps none lifts that\)\n")
 STEPS = 1_000_000  # of the limit, so that a loop without an end ends soon

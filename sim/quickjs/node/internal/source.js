@@ -359,7 +359,12 @@ function locate(file, line, column, callee = '') {
   }
   const accessor = /^([gs])et (#?[\w$]+)$/.exec(callee);
   if (accessor !== null && (called === undefined || accessor[1] === 's')) {
-    const offset = accessedAt(it, offsetOf(it, line, 1), offsetOf(it, line, column), accessor[2], accessor[1] === 's');
+    // Searched once for each place.
+    const at = offsetOf(it, line, column);
+    const known = `${at} ${callee}`;
+    it.accessed ??= new Map();
+    if (!it.accessed.has(known)) it.accessed.set(known, accessedAt(it, offsetOf(it, line, 1), at, accessor[2], accessor[1] === 's'));
+    const offset = it.accessed.get(known);
     if (offset !== undefined) {
       ({ line, column } = placeOf(it, offset));
       text = it.lines[line - 1];
@@ -377,7 +382,8 @@ function locate(file, line, column, callee = '') {
   }
   // QuickJS names the constructor's place, V8 that of `new` before it.
   const made = /\bnew\s+(?:[\w$]+\s*\.\s*)*$/.exec(text.slice(0, column - 1));
-  const madeAt = made === null && called !== undefined ? newBefore(it.code, called) : undefined;
+  const isOfExpression = made === null && called !== undefined && (it.code[called - 1] === ')' || it.code[called - 1] === ']');
+  const madeAt = isOfExpression ? newBefore(it.code, called) : undefined;
   if (made) column = made.index + 1;
   else if (madeAt !== undefined) ({ line, column } = placeOf(it, madeAt));
   else if (called === undefined && kConverts.test(callee)) column = convertedAt(it, offsetOf(it, line, column), column);
