@@ -500,6 +500,8 @@ struct ScriptFolder {
   std::function<std::optional<std::vector<std::string>>(const std::string& path)> list = {};
   std::function<bool(const std::string& path)> leads_out = {};  // of the root: for messages
   std::string place = {};                                       // of the script; empty: the last part of its name
+  // Node's own library of a version ("18.20.8"), as tools/quickjs/make_builtins.cpp writes it; empty: it is not here. The bytes stay.
+  std::function<std::span<const std::uint8_t>(std::string_view version)> library = {};
 };
 
 // A program in JavaScript.

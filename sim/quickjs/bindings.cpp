@@ -59,6 +59,10 @@ struct Engine::BindingTable {
       BindingRow{"processFacts", 0, &Engine::process_facts, false, true},
       BindingRow{"readModule", 1, &Engine::read_module},
       BindingRow{"compile", 2, &Engine::compile_module},
+      BindingRow{"compileBuiltin", 1, &Engine::compile_builtin, false, true},
+      BindingRow{"countLoad", 1, &Engine::count_load, false, true},
+      BindingRow{"privateSymbol", 1, &Engine::private_symbol, false, true},
+      BindingRow{"reportException", 2, &Engine::report_exception},
       BindingRow{"lineIn", 1, &Engine::line_in},
       BindingRow{"startWork", 9, &Engine::start_work},
       BindingRow{"settleWork", 0, &Engine::settle_work},
@@ -563,6 +567,45 @@ Owned Engine::read_module(Js /*this_value*/, Given arguments) {
   if (arguments[1] == kTrue) return Instance::make_boolean(folder.leads_out && folder.leads_out(path));
   const std::optional<std::string> text = folder.read(path);
   return text ? js_->make_string(*text) : kUndefined;
+}
+
+const Builtins* Engine::builtins() {
+  const std::string_view version = program_.profile->version;
+  if (const Builtins* const own = own_builtins(); own != nullptr && own->version() == version) return own;
+  const auto& library = program_.script->folder.library;
+  if (!builtins_ && library) builtins_ = Builtins::read(library(version));
+  return builtins_ && builtins_->version() == version ? &*builtins_ : nullptr;
+}
+
+// compileBuiltin(name): a file of Node's own library, as the function that it is the body of; undefined: this version has none; null: its
+// library is not here.
+Owned Engine::compile_builtin(Js /*this_value*/, Given arguments) {
+  const Builtins* const library = builtins();
+  if (library == nullptr) return kNull;
+  const std::span<const std::uint8_t> code = library->code_of(js_->text_given(arguments[0]));
+  return code.empty() ? kUndefined : js_->evaluate_compiled(code);
+}
+
+// countLoad(begins): a file of Node's own library is loaded from here on, or is there. Node has most of them from its start on, so
+// none of it takes time.
+Owned Engine::count_load(Js /*this_value*/, Given arguments) {
+  if (arguments[0] == kTrue)
+    ++loads_;
+  else if (loads_ != 0)
+    --loads_;
+  return kUndefined;
+}
+
+// privateSymbol(description): a key that nothing lists, and that no proxy hears of.
+Owned Engine::private_symbol(Js /*this_value*/, Given arguments) {
+  return js_->make_private_symbol(js_->text_given(arguments[0]));
+}
+
+// reportException(error, whether it is of a promise): what nothing has caught, by the program's handlers, or the end of the process.
+Owned Engine::report_exception(Js /*this_value*/, Given arguments) {
+  keep_failed_context(async_context_);
+  throw_value(to_node(arguments[0]));
+  return unwind(node_->exit.handle_uncaught(arguments[1] == kTrue));
 }
 
 // lineIn(file): the line at which the program's innermost function of that file is; 0: none of it runs.

@@ -14,6 +14,7 @@ const BuiltStart* built_start() { return nullptr; }
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
@@ -49,12 +50,30 @@ const BuiltStart* built_start() {
   return kStart ? &*kStart : nullptr;
 }
 
+// What Node says of a start that fails.
+class Complaints final : public TraceSink {
+ public:
+  explicit Complaints(std::string& text) : text_(text) {}
+  void begin(const RunInfo& /*info*/) override {}
+  void events(const EventBatch& batch) override {
+    for (const Event& event : batch.events)
+      if (event.kind == EventKind::error_log) text_.append(batch.text_of(event)).append("\n");
+  }
+  void end(const RunSummary& /*summary*/) override {}
+
+ private:
+  std::string& text_;
+};
+
 // A program that does nothing is run until its start is kept.
-std::vector<std::uint8_t> make_start() {
+std::vector<std::uint8_t> make_start(std::string& fault) {
   constexpr int kRuns = 3;
   Program program;
   program.profile = &default_profile();
   program.script = std::make_shared<const Script>();
+  Complaints complaints(fault);
+  TraceSink* const sinks[] = {&complaints};
+  script_runner()(program, 0, std::span<TraceSink* const>(sinks));
   for (int i = 0; i < kRuns; ++i) script_runner()(program, 0, {});
   const StartedWorld* const started = StartedWorlds::of_thread().newest();
   if (started == nullptr || started->world.memory == nullptr) return {};

@@ -20,6 +20,6 @@ struct BuiltStart {
 [[nodiscard]] const BuiltStart* built_start();
 
 // Makes it: what start_snapshot() then has. Empty: the start cannot be kept. Not in WebAssembly.
-[[nodiscard]] std::vector<std::uint8_t> make_start();
+[[nodiscard]] std::vector<std::uint8_t> make_start(std::string& fault);
 
 }  // namespace loopsim::quickjs

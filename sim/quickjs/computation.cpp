@@ -19,6 +19,7 @@ constexpr TimeNs kTold = 100 * kMicrosecond;
 bool Engine::pay_for_jumps() {
   if (!has_started_) return !node_->callbacks.stopping();
   const std::uint64_t jumps = js_->jumps();
+  if (loads_ != 0) paid_jumps_ = jumps;
   const auto cost = clock_is_free_ ? 0U : static_cast<std::uint64_t>(program_.machine.overhead.jumps.a);
   unpaid_ += (jumps - std::exchange(paid_jumps_, jumps)) * cost;
   constexpr std::uint64_t kThousand = 1'000;

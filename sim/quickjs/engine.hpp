@@ -27,6 +27,7 @@
 #include "sim/machine/ring_queue.hpp"
 #include "sim/node/engine.hpp"
 #include "sim/program/program.hpp"
+#include "sim/quickjs/builtins.hpp"
 #include "sim/quickjs/instance.hpp"
 #include "sim/quickjs/program_places.hpp"
 #include "sim/quickjs/started_worlds.hpp"
@@ -191,6 +192,11 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Owned read_module(Js this_value, Given arguments);
   Owned adopt_state(Js this_value, Given arguments);
   Owned compile_module(Js this_value, Given arguments);
+  Owned compile_builtin(Js this_value, Given arguments);
+  const Builtins* builtins();  // of the version; null: it is not here
+  Owned private_symbol(Js this_value, Given arguments);
+  Owned count_load(Js this_value, Given arguments);
+  Owned report_exception(Js this_value, Given arguments);
   Owned line_in(Js this_value, Given arguments);
   // Files, and requests to the pool and the network (bindings_work.cpp).
   Owned start_work(Js this_value, Given arguments);
@@ -433,6 +439,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void tell_computation(TimeNs from, TimeNs amount);
 
   const Program& program_;
+  std::optional<Builtins> builtins_;
+  std::uint32_t loads_ = 0;  // of files of Node's own library, one within the other
   Tracer& tracer_;
   Names& names_;
   ProgramPlaces where_;

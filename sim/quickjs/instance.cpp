@@ -840,6 +840,34 @@ Owned Instance::construct(Js constructor, std::span<const Js> arguments) {
 Owned Instance::evaluate(std::string_view source, const std::string& file) { return evaluate(source, file, 0); }
 Owned Instance::evaluate_module(std::string_view source, const std::string& file) { return evaluate(source, file, 1); }
 
+std::optional<std::vector<std::uint8_t>> Instance::compile(std::string_view source, const std::string& file) {
+  constexpr std::uint32_t kCompileOnly = 1U << 5U;                        // JS_EVAL_FLAG_COMPILE_ONLY
+  constexpr std::uint32_t kBytecode = 1U << 0U, kStripSource = 1U << 4U;  // JS_WRITE_OBJ_BYTECODE, ..._STRIP_SOURCE
+  const Js code = evaluate(source, file, kCompileOnly);
+  if (code == kException) return {};
+  const Arguments size_at(*this, std::array<Js, 1>{0});
+  const std::uint32_t at =
+      Z_quickjsZ_JS_WriteObject(&wasm_->it, context_, size_at.pointer(), code, kBytecode | kStripSource);
+  free(code);
+  if (at == 0) return {};
+  const auto size = load<std::uint32_t>(*this, size_at.pointer());
+  const std::uint8_t* const begin = memory() + at;
+  std::vector<std::uint8_t> bytes(begin, begin + size);
+  Z_quickjsZ_js_free(&wasm_->it, context_, at);
+  return bytes;
+}
+
+Owned Instance::evaluate_compiled(std::span<const std::uint8_t> code) {
+  constexpr std::uint32_t kBytecode = 1U << 0U;  // JS_READ_OBJ_BYTECODE
+  const Running running(*this);
+  const std::uint32_t at = copy_in({reinterpret_cast<const char*>(code.data()), code.size()});
+  const Js script =
+      Z_quickjsZ_JS_ReadObject(&wasm_->it, context_, at, static_cast<std::uint32_t>(code.size()), kBytecode);
+  Z_quickjsZ_free(&wasm_->it, at);
+  if (script == kException) return script;
+  return Z_quickjsZ_JS_EvalFunction(&wasm_->it, context_, script);  // which takes it over
+}
+
 Instance::PromiseState Instance::state_of(Js promise) {
   return static_cast<PromiseState>(Z_quickjsZ_JS_PromiseState(&wasm_->it, context_, promise));
 }

@@ -241,6 +241,10 @@ class Instance {
   Owned construct(Js constructor, std::span<const Js> arguments);
   // Evaluates a script; `first_line`: the number of its first line.
   Owned evaluate(std::string_view source, const std::string& file);
+  // Code that another world can take: of a script, without its text. Nothing: the text has an error, which is thrown.
+  std::optional<std::vector<std::uint8_t>> compile(std::string_view source, const std::string& file);
+  // The value of such a script. It must come from compile() of a QuickJS of the same version, which checks nothing of it.
+  Owned evaluate_compiled(std::span<const std::uint8_t> code);
   // A module, and all that it imports: its promise. kException also for an error of syntax.
   Owned evaluate_module(std::string_view source, const std::string& file);
   // Of a promise.

@@ -1,7 +1,9 @@
 #include "sim/quickjs/library.hpp"
 
 #include <cstring>
+#include <optional>
 
+#include "sim/quickjs/builtins.hpp"
 #include "sim/quickjs/library_asset.hpp"
 
 namespace loopsim::quickjs {
@@ -22,6 +24,11 @@ const Instance::Saved& library_world() {
 std::string wrapped_script(std::string source) {
   if (source.starts_with("#!")) source.replace(0, 2, "//");
   return std::string(kScriptBefore).append(source).append(kScriptAfter);
+}
+
+const Builtins* own_builtins() {
+  static const std::optional<Builtins> kOwn = Builtins::read(builtins_snapshot());
+  return kOwn ? &*kOwn : nullptr;
 }
 
 }  // namespace loopsim::quickjs

@@ -21,5 +21,7 @@ std::span<const std::uint8_t> library_snapshot();
 std::span<const std::uint8_t> syntax_snapshot();
 // Of sim/quickjs/built_start.hpp. Null where a program is linked without it.
 [[gnu::weak]] std::span<const std::uint8_t> start_snapshot();
+// The default version's own library (sim/quickjs/builtins.hpp). Empty in WebAssembly, which fetches it.
+std::span<const std::uint8_t> builtins_snapshot();
 
 }  // namespace loopsim::quickjs

@@ -79,10 +79,18 @@ def arm_libraries(folder: Path) -> Path:
     return folder
 
 
+def link_libraries(made_in: Path, tree: Path) -> None:
+    """Node's own library of the versions that are no part of the program is code for the same engine: that of another tree does."""
+    link = tree / "node-library"
+    if not link.is_symlink() and not link.exists():
+        link.symlink_to(made_in / "node-library")
+
+
 def make(build: Build, trees: Path, jobs: int, made_in: Path | None = None) -> list[str]:
     """Builds the program and returns the command that runs it. Raises Impossible or Failed.
 
-    The sanitized build takes the compiled engine of the tree made_in: its C is compiled without sanitizers, by the same compiler.
+    The sanitized build takes the compiled engine of the tree made_in: its C is compiled without sanitizers, by the same compiler. All take
+    what its libraries of Node are.
     """
     missing = [command for command in (build.compiler, *build.needs) if not shutil.which(command)]
     if missing:
@@ -107,4 +115,6 @@ def make(build: Build, trees: Path, jobs: int, made_in: Path | None = None) -> l
     run("cmake", "-S", ROOT, "-B", tree, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS_RELEASE={build.release_flags}",
         f"-DCMAKE_CXX_FLAGS={build.flags}", "-DLOOPSIM_BUILD_TESTS=OFF", *how)
     run("cmake", "--build", tree, "--target", *build.targets, "--parallel", str(jobs))
+    if made_in is not None and not build.arm:
+        link_libraries(made_in, tree)
     return [*prefix, str(tree / "loopsim")]

@@ -24,7 +24,7 @@ KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]  # ht
 LIBRARIES = {"fmt": "{fmt}", "nlohmann_json": "nlohmann/json", "Boost": "Boost", "SQLite3": "SQLite", "XXHASH": "xxHash", "ZSTD": "zstd",
              "Threads": None, "Catch2": None, "Python3": None, "benchmark": None}
 # What npm's packages bring with them, and wasm2c.
-NOT_FOUND_BY_CMAKE = {"D3", "CodeMirror", "QuickJS and Node's library", "WABT", "wasi-libc"}
+NOT_FOUND_BY_CMAKE = {"D3", "CodeMirror", "Node.js", "QuickJS and Node's library", "WABT", "wasi-libc"}
 
 
 def text_of(name: str) -> str:

@@ -2,7 +2,7 @@
 r"""Tests the program of the npm package: `npx loopsim` has the native command line's output, and its functions work in tests.
 
     npx.py --program build/loopsim --wasm build/wasm32/loopsim.wasm --page build/tools/page/page.html \
-        --playground build/tools/page/play.html
+        --playground build/tools/page/play.html --library build/node-library
 
 Packs what tools/npm/fill puts together, installs it into an empty folder without network, and runs it in every Node from 18 on that is at
 hand. The examples of docs/npm.md run with their test runners, which npm fetches once into a cache (~/.cache/loopsim), as pinned by
@@ -190,10 +190,11 @@ def call(words, folder, environment=None, timeout=240):
                           timeout=timeout, env={**os.environ, **(environment or {})})
 
 
-def install(folder: Path, wasm: str, page: str, playground: str) -> Path:
+def install(folder: Path, options: argparse.Namespace) -> Path:
     """Packs the package and installs it into an empty folder as a user does who has no network. Returns its file."""
     filled = folder / "filled"
-    subprocess.run([ROOT / "tools/npm/fill", "--wasm", wasm, "--page", page, "--playground", playground, "--into", filled], check=True)
+    given = [word for name in ("wasm", "page", "playground", "library") for word in (f"--{name}", os.path.abspath(getattr(options, name)))]
+    subprocess.run([ROOT / "tools/npm/fill", *given, "--into", filled], check=True)
     packed = call(["npm", "pack", "--offline", "--pack-destination", folder, filled], folder)
     package = folder / packed.stdout.decode().split()[-1]
     user = folder / "user"
@@ -295,7 +296,7 @@ def play(user: Path, node: str, playground: Path) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("program", "wasm", "page", "playground"):
+    for name in ("program", "wasm", "page", "playground", "library"):
         parser.add_argument(f"--{name}", required=True)
     options = parser.parse_args()
     known = {major: node for major, node in (nodes() or nodes(fetch=True)).items() if major >= FIRST}
@@ -305,7 +306,7 @@ def main() -> int:
     program = os.path.abspath(options.program)
     problems = []
     with tempfile.TemporaryDirectory(prefix="loopsim-npx-") as name:
-        user = install(Path(name), os.path.abspath(options.wasm), os.path.abspath(options.page), os.path.abspath(options.playground))
+        user = install(Path(name), options)
         for file, text in FILES.items():
             (user / file).write_text(text)
         (user / "library.test.js").write_text(LIBRARY)

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <new>
 #include <optional>
@@ -96,6 +97,17 @@ std::string document_of(const std::string& path) {
   return "{" + entry + R"("script":)" + loopsim::json_string(path) + "}";
 }
 
+// The libraries of the build, which both forms of this program read.
+std::span<const std::uint8_t> node_library(std::string_view version) {
+  static std::map<std::string, std::string, std::less<>> libraries;
+  auto found = libraries.find(version);
+  if (found == libraries.end()) {
+    const std::string file = std::string(LOOPSIM_NODE_LIBRARY) + "/" + std::string(version) + ".builtins";
+    found = libraries.emplace(version, read_file(file).value_or("")).first;
+  }
+  return {reinterpret_cast<const std::uint8_t*>(found->second.data()), found->second.size()};
+}
+
 loopsim::ReadOptions options_with_files(const std::string& path) {
   const std::string base = is_javascript(path) ? "" : folder_of(path);
   loopsim::ReadOptions options;
@@ -104,6 +116,7 @@ loopsim::ReadOptions options_with_files(const std::string& path) {
     const std::string folder = folder_of(base + name);
     loopsim::ScriptFolder files;
     files.read = [folder](const std::string& module) { return read_file(folder + module); };
+    files.library = node_library;
     files.list = [folder](const std::string& below) { return list_folder(folder + below); };
     return files;
   };

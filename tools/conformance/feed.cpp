@@ -28,6 +28,8 @@
 
 #include "loopsim/simulator.hpp"
 
+#include "tools/loopsim/io/node_library.hpp"
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -108,6 +110,11 @@ Json answer(const std::string& text, const std::string& runtime, std::vector<std
   scripts.emplace_back();
   loopsim::ReadOptions options;
   options.runtime = runtime;
+  options.folder_of = [](const std::string&) {
+    loopsim::ScriptFolder folder;
+    folder.library = loopsim::cli::node_library;
+    return folder;
+  };
   const loopsim::ReadResult read = loopsim::read_scenario(text, "scenario.json", options);
   if (!read.scenario) return invalid(read.diagnostics);
   for (const loopsim::OutsideEvent& input : read.scenario->inputs) {
@@ -181,6 +188,7 @@ std::vector<std::string> split(std::string_view list) {
 
 int main() {
   std::ios::sync_with_stdio(false);
+  loopsim::cli::set_node_library_folder(LOOPSIM_NODE_LIBRARY);
   std::map<std::string, Lane> lanes;  // by runtime
   std::size_t size = 0;
   std::string runtimes;

@@ -31,7 +31,11 @@ class Engine {
   #waiting = null;  // the run that is under way: { resolve, reject }
 
   // folders: what it sees of the disk, by the names that it uses; stdin, stdout, stderr: numbers of open files.
-  constructor({ folders, env = {}, stdin = 0, stdout = 1, stderr = 2 }) { this.#surroundings = { folders, env, stdin, stdout, stderr }; }
+  constructor({ folders, env = {}, stdin = 0, stdout = 1, stderr = 2 }) {
+    // Node's own library of each version (tools/loopsim/io/node_library.hpp).
+    const all = { ...folders, '/.loopsim/node-library': path.join(__dirname, 'node-library') };
+    this.#surroundings = { folders: all, env, stdin, stdout, stderr };
+  }
 
   // words: as behind `loopsim`; folder: the current one, by its name in the engine. Resolves to the exit status. One run at a time: the
   // next one waits.

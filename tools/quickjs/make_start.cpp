@@ -2,6 +2,7 @@
 // (sim/quickjs/built_start.hpp). Runs once, when the program is built.
 #include <cstdio>
 #include <fstream>
+#include <string>
 #include <vector>
 
 #include "sim/quickjs/built_start.hpp"
@@ -11,9 +12,10 @@ int main(int argc, char** argv) {
     std::fputs("usage: make_start FILE\n", stderr);
     return 2;
   }
-  const std::vector<std::uint8_t> start = loopsim::quickjs::make_start();
+  std::string fault;
+  const std::vector<std::uint8_t> start = loopsim::quickjs::make_start(fault);
   if (start.empty()) {
-    std::fputs("make_start: the library's start cannot be kept\n", stderr);
+    std::fprintf(stderr, "make_start: the library's start cannot be kept\n%s", fault.c_str());
     return 1;
   }
   std::ofstream file(argv[1], std::ios::binary);

@@ -30,4 +30,6 @@ std::span<const std::uint8_t> syntax_snapshot() {
   return kSnapshot;
 }
 
+std::span<const std::uint8_t> builtins_snapshot() { return {}; }
+
 }  // namespace loopsim::quickjs

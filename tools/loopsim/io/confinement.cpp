@@ -8,6 +8,7 @@
 
 #include "tools/loopsim/io/child_program.hpp"
 #include "tools/loopsim/io/module_files.hpp"
+#include "tools/loopsim/io/node_library.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/paths.hpp"
@@ -101,6 +102,7 @@ constexpr std::string_view kResumed = "resume";  // a command that has it reads 
 SandboxRules rules_of(const Arguments& arguments) {
   SandboxRules rules;
   for (const std::string& path : arguments.operands()) allow_input(rules, path);
+  add(rules.reads, node_library_folders());
   bool has_journal = false;
   bool has_pictures = arguments.command().name == "plot";  // to standard output, too
   for (const std::span<const Option> group : arguments.command().options) {

@@ -8,12 +8,11 @@
 #include <memory>
 #include <string_view>
 #include <utility>
-#if !defined(__wasm__)
-#include <mutex>
-#endif
 
 #include <sys/stat.h>
 
+#include "tools/loopsim/io/held.hpp"
+#include "tools/loopsim/io/node_library.hpp"
 #include "tools/loopsim/io/rooted_files.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/paths.hpp"
@@ -21,16 +20,6 @@
 namespace loopsim::cli {
 
 namespace {
-
-#if defined(__wasm__)  // has no threads
-struct Mutex {};
-struct Held {
-  explicit Held(const Mutex& /*mutex*/) {}
-};
-#else
-using Mutex = std::mutex;
-using Held = std::lock_guard<std::mutex>;
-#endif
 
 constexpr std::uint64_t kLargestModule = 16U << 20U;  // bytes of a module
 constexpr std::uint64_t kLargestScript = 64U << 20U;  // as any document
@@ -213,10 +202,11 @@ std::vector<std::string> packages_above(const std::string& root) {
 }
 
 ScriptFolder files_of_program(const std::string& script) {
-  const ProgramRoot root = root_of(script);
-  if (!root.is_inside) return {};
-  const auto files = std::make_shared<ProgramFiles>(root.folder);
   ScriptFolder folder;
+  folder.library = node_library;
+  const ProgramRoot root = root_of(script);
+  if (!root.is_inside) return folder;
+  const auto files = std::make_shared<ProgramFiles>(root.folder);
   folder.read = [files](const std::string& path) { return files->read(path); };
   folder.list = [files](const std::string& path) { return files->list(path); };
   folder.leads_out = [files](const std::string& path) { return files->leads_out(path); };

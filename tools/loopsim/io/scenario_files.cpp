@@ -24,14 +24,14 @@ bool add_scenarios(const std::string& folder, std::vector<std::string>& found) {
   return true;
 }
 
+}  // namespace
+
 std::string path_of_program() {
   constexpr std::size_t kLongest = 4096;
   std::array<char, kLongest> path{};
   const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
   return size <= 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
 }
-
-}  // namespace
 
 std::optional<std::vector<std::string>> find_scenarios(const std::string& folder) {
   std::vector<std::string> found;
