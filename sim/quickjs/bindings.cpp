@@ -587,7 +587,7 @@ Owned Engine::compile_builtin(Js /*this_value*/, Given arguments) {
 }
 
 // countLoad(begins): a file of Node's own library is loaded from here on, or is there. Node has most of them from its start on, so
-// none of it takes time.
+// none of it takes time or steps.
 Owned Engine::count_load(Js /*this_value*/, Given arguments) {
   if (arguments[0] == kTrue)
     ++loads_;
@@ -598,7 +598,8 @@ Owned Engine::count_load(Js /*this_value*/, Given arguments) {
 
 // privateSymbol(description): a key that nothing lists, and that no proxy hears of.
 Owned Engine::private_symbol(Js /*this_value*/, Given arguments) {
-  return js_->make_private_symbol(js_->text_given(arguments[0]));
+  // The description of none is a number, which QuickJS cannot bear.
+  return js_->make_private_symbol("node:" + js_->text_given(arguments[0]));
 }
 
 // reportException(error, whether it is of a promise): what nothing has caught, by the program's handlers, or the end of the process.

@@ -636,6 +636,10 @@ void Engine::halt_for_steps(std::uint32_t pc) {
 bool Engine::interrupt() {
   js_->count_interrupt();
   if (!has_started_) return false;  // a start that is known already takes no steps
+  if (loads_ != 0 && free_interrupts_ != 0) {
+    --free_interrupts_;
+    return node_->callbacks.stopping();
+  }
   charge_bytes(kStepsOfAnInterrupt << 10U);
   if (!count_step() && !node_->callbacks.stopping()) {
     // Which loop it is, the next instruction tells. What is not JavaScript itself may have none for long.
@@ -650,6 +654,10 @@ bool Engine::interrupt() {
 bool Engine::works(std::uint32_t portions) {
   ++host_calls_;
   if (!has_started_) return true;
+  if (loads_ != 0 && free_interrupts_ >= portions) {
+    free_interrupts_ -= portions;
+    return !node_->callbacks.stopping();
+  }
   charge_bytes(((portions * kStepsOfAPortion) - 1) << 10U);
   return count_step();
 }

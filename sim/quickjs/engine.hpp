@@ -441,6 +441,8 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   const Program& program_;
   std::optional<Builtins> builtins_;
   std::uint32_t loads_ = 0;  // of files of Node's own library, one within the other
+  // Interrupts while files are loaded that take no steps: more than all of them need. Up to Node 11 a program's functions may run there.
+  std::uint32_t free_interrupts_ = 500;
   Tracer& tracer_;
   Names& names_;
   ProgramPlaces where_;

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Tests tools/node/take-library: what it takes, what it refuses, and what it says. Of small binaries, and without npm.
 
-    library.py [--nodes FOLDER]     FOLDER/MAJOR/bin/node, if they are there: library.lock is also held to what real Node says of itself
+    library.py [--nodes FOLDER] [--program LOOPSIM]
+
+--nodes: FOLDER/MAJOR/bin/node, if they are there: library.lock is also held to what real Node says of itself.
+--program: and what this program says where the library of another version than its own is not beside it.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -135,8 +139,28 @@ class RealNode(unittest.TestCase):
         print(f"{asked} of {len(libraries)} binaries are there")
 
 
+class Alone(unittest.TestCase):
+    def test_a_program_without_the_library_of_a_version_says_how_to_get_it(self):
+        if options.program is None:
+            self.skipTest("no program")
+        with tempfile.TemporaryDirectory(prefix="loopsim-alone-") as folder:
+            program = shutil.copy(options.program, folder)
+            Path(folder, "app.js").write_text("console.log(typeof require('stream').Readable);\n", encoding="utf-8")
+
+            def run(version):
+                words = [program, "run", "app.js", "--runtime", f"node-{version}", "--format", "console", "--quiet"]
+                return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+            self.assertEqual(run(24).stdout, "function\n")
+            other = run(18)
+            self.assertEqual(other.stdout, "")
+            self.assertIn("Error [ERR_LOOPSIM_NO_LIBRARY]: Node 18.20.8's own library is not here, which 'stream' is a part of: it comes "
+                          "with loopsim's packages, and tools/dev run makes it\n", other.stderr)
+
+
 parser = argparse.ArgumentParser(add_help=False)
 parser.add_argument("--nodes", type=Path, default=NODES)
+parser.add_argument("--program", type=Path)
 options, rest = parser.parse_known_args()
 NODES = options.nodes
 unittest.main(argv=[sys.argv[0], *rest])

@@ -25,7 +25,7 @@ test('the first load', needsEngine, () => {
   const page = readFileSync(join(folder, 'real.html'));
   const size = brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: page.length } }).length;
   console.log(`bytes to load: ${size} of ${page.length}`);
-  assert.ok(size <= 1_500_000, `${size} bytes by brotli`);
+  assert.ok(size <= 1_550_000, `${size} bytes by brotli`);
 });
 
 // How fast the machine is just then, on the clock of the browser, says the same page whose script is not run. Measures until it takes less

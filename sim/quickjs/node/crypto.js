@@ -7,7 +7,7 @@ const { Buffer } = require('buffer');
 const { bufferOver } = require('internal/buffer_methods');
 const vendor = require('vendor/hashes');
 const { makeNodeError } = require('internal/errors');
-const { hasStreams, streams } = require('internal/stream_classes');
+const { streams } = require('internal/stream_classes');
 const { invalidArgType, outOfRange, validateFunction, validateInteger, validateNumber, validateString } = require('internal/validate');
 const { atLeast } = require('internal/version');
 const { subtle, tellOfModule, webcrypto } = require('internal/webcrypto');
@@ -152,7 +152,6 @@ class Hmac {
 let areStreams = false;
 function makeStreams() {
   areStreams = true;
-  if (!hasStreams()) return;
   for (const Kind of [Hash, Hmac]) makeLazyTransform(Kind, streams().Transform);
 }
 

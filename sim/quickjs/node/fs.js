@@ -168,7 +168,7 @@ for (const [name, own] of [['ReadStream', 'ReadStream'], ['WriteStream', 'WriteS
                            ['FileWriteStream', 'WriteStream']]) {
   Object.defineProperty(fs, name, {
     __proto__: null, enumerable: true, configurable: true,
-    get() { return require('internal/stream_classes').classesOf('internal/fs/streams')?.[own]; },
+    get() { return require('internal/stream_classes').classesOf('internal/fs/streams')[own]; },
     set(value) { Object.defineProperty(fs, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true }); },
   });
 }

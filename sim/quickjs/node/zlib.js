@@ -6,7 +6,7 @@ const { bufferOver } = require('internal/buffer_methods');
 const pako = require('vendor/pako');
 const { makeNodeError } = require('internal/errors');
 const { invalidArgType, outOfRange, validateFunction } = require('internal/validate');
-const { hasStreams, streams } = require('internal/stream_classes');
+const { streams } = require('internal/stream_classes');
 const { kCpu, givenTime, measuredTime, request, runSync, start } = require('internal/work');
 
 const zlib = module.exports;
@@ -156,7 +156,7 @@ for (const kind of kinds) {
   zlib[`${name}Sync`] = convertSync;
   zlib[`create${className}`] = (options) => new (classes()[className])(options);
   Object.defineProperty(zlib, className, {
-    __proto__: null, enumerable: true, configurable: true, get() { return hasStreams() ? classes()[className] : undefined; },
+    __proto__: null, enumerable: true, configurable: true, get() { return classes()[className]; },
   });
 }
 

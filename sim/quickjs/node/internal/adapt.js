@@ -6,7 +6,6 @@ const console = require('console');
 const EventEmitter = require('events');
 const workerThreads = require('worker_threads');
 const asyncHooks = require('async_hooks');
-const net = require('net');
 const perfHooks = require('perf_hooks');
 const timers = require('timers');
 const abort = require('internal/abort_controller');
@@ -111,13 +110,23 @@ function adapt() {
     part.restrict();
     delete part.restrict;
   }
-  net.adapt();
-  delete net.adapt;
+  defineBlobs();
   restrict();
   abort.restrict();
   ports.startPorts();
   const listeners = [listenForSignals, listenForWarnings];
   for (const listen of atLeast(8) && major() !== 11 ? listeners : listeners.reverse()) listen();
+}
+
+// Blob and File are Node's own files, read when they are asked for: [owner, name, file, since, whether it is listed].
+function defineBlobs() {
+  const buffer = require('buffer');
+  const { defineLazyProperties } = require('internal/bindings/util');
+  for (const [owner, name, file, since, isListed] of [
+    [buffer, 'Blob', 'internal/blob', '15.7 14.18', true], [buffer, 'resolveObjectURL', 'internal/blob', '16.7', true],
+    [buffer, 'File', 'internal/file', '19.2 18.13', true], [globalThis, 'Blob', 'internal/blob', '18', false],
+    [globalThis, 'File', 'internal/file', '20', false],
+  ]) if (has(since)) defineLazyProperties(owner, file, [name], isListed);
 }
 
 function listenForWarnings() {

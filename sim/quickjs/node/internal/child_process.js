@@ -175,7 +175,7 @@ ChildProcess.prototype.spawn = function spawn(options) {
     }
     inherited.set(this, shown);
   }
-  const { Socket } = require('net');
+  const { Socket } = require('internal/net_module').netOfVersion();
   this.stdio = stdio.map(({ type, handle }, i) => {
     if (type !== 'pipe' || handle === undefined) return null;
     const socket = new Socket({ handle, readable: i > 0 });

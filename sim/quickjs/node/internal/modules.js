@@ -7,8 +7,10 @@
 
 const native = internalBinding;
 const { Resource } = require('internal/async_ids');
+const { requireBuiltin } = require('internal/builtins');
 const { makeNodeError } = require('internal/errors');
 const { noteRead } = require('internal/buffer_pool');
+const { netOfVersion } = require('internal/net_module');
 const { noteModule } = require('internal/source');
 const { has } = require('internal/version');
 const { facts } = require('internal/work');
@@ -29,15 +31,12 @@ const builtins = {
   fs: require('fs'),
   'fs/promises': require('fs/promises'),
   loopsim: require('loopsim'),
-  net: require('net'),
   os: require('os'),
   path: require('path'),
   'path/posix': require('path/posix'),
   perf_hooks: require('perf_hooks'),
   process: require('process'),
   querystring: require('querystring'),
-  stream: require('stream'),
-  'stream/promises': require('stream/promises'),
   readline: require('readline'),
   'readline/promises': require('readline/promises'),
   string_decoder: require('string_decoder'),
@@ -50,17 +49,36 @@ const builtins = {
   zlib: require('zlib'),
 };
 
+// Those that are made when they are first asked for: Node's own files (internal/builtins.js), with the releases that brought them, and
+// what stands on them.
+const kNodes = {
+  _stream_duplex: '4', _stream_passthrough: '4', _stream_readable: '4', _stream_transform: '4', _stream_writable: '4',
+  diagnostics_channel: '15.1 14.17', punycode: '4', stream: '4', 'stream/consumers': '16.7', 'stream/promises': '15',
+  'stream/web': '16.5',
+};
+function defineLazily(name, make) {
+  Object.defineProperty(builtins, name, {
+    configurable: true, enumerable: true,
+    get() {
+      const value = make();
+      Object.defineProperty(builtins, name, { value, writable: true, configurable: true, enumerable: true });
+      return value;
+    },
+  });
+}
+for (const name of Object.keys(kNodes)) defineLazily(name, () => requireBuiltin(name));
+defineLazily('net', netOfVersion);
+
 // What Node has, and there is not here.
 const missing = new Set([
-  'cluster', 'constants', 'dgram', 'diagnostics_channel', 'domain', 'http', 'http2', 'https', 'inspector', 'punycode', 'repl', 'sys',
-  'tls', 'trace_events', 'tty', 'v8', 'vm', 'wasi', 'path/win32', 'stream/web', 'node:sea', 'node:sqlite', 'node:test',
+  'cluster', 'constants', 'dgram', 'domain', 'http', 'http2', 'https', 'inspector', 'punycode', 'repl', 'sys',
+  'tls', 'trace_events', 'tty', 'v8', 'vm', 'wasi', 'path/win32', 'node:sea', 'node:sqlite', 'node:test',
   'node:test/reporters',
 ]);
 // The first versions of modules that the library itself calls, or that are not here: since.js has the others.
 const firsts = {
-  async_hooks: '8', diagnostics_channel: '14', http2: '8', inspector: '8', trace_events: '10', wasi: '18', worker_threads: '11',
+  async_hooks: '8', http2: '8', inspector: '8', trace_events: '10', wasi: '18', worker_threads: '11',
   'node:sea': '20', 'node:sqlite': '22', 'node:test': '16.17 18', 'node:test/reporters': '18.15 20', 'path/win32': '16',
-  'stream/web': '16',
 };
 
 // What the program gets in place of modules (--stub): by name, its exports. They are made once.
@@ -441,4 +459,9 @@ function loadImport(name) {
   return synthetic(load(name, main ?? new Module(`${kFolder}/main.mjs`)), name);
 }
 
-module.exports = { builtins, loadImport, resolveImport, runMain };
+// What the version has not of Node's own files.
+function restrictBuiltins() {
+  for (const [name, since] of Object.entries(kNodes)) if (!has(since)) delete builtins[name];
+}
+
+module.exports = { builtins, restrictBuiltins, loadImport, resolveImport, runMain };

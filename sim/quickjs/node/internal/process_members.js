@@ -274,6 +274,8 @@ function releaseOf(release, line) {
 // ---- all of it -------------------------------------------------------------------------------------------------------------------
 
 // [member, since]: where it is missing, it is there from the first version on.
+// Those of Node's bindings that a program may ask for, of those that are here.
+const kBindings = new Set(['buffer', 'config', 'constants', 'util', 'uv']);
 const members = [
   [hrtime, '4'], [cpuUsage, '4'], [memoryUsage, '4'], [umask, '4'], [cwd, '4'], [chdir, '4'], [kill, '4'], [_kill, '4'],
   [resourceUsage, '12.6'], [threadCpuUsage, '22.19'], [getActiveResourcesInfo, '16.14'],
@@ -285,6 +287,12 @@ const members = [
   [{ abort() { native.kill(native.process, signals.SIGABRT, true); } }.abort, '4'],  // no constructor
   [function _rawDebug(...args) { native.print(require('util').format(...args), true); }, '4'],
   [function setSourceMapsEnabled(value) { validateBoolean(value, 'val'); }, '14.18'],
+  [function binding(module) {
+    const name = String(module);
+    if (kBindings.has(name)) return require('internal/bindings/index').bindingOf(name);
+    if (atLeast(10)) throw makeNodeError(Error, 'ERR_INVALID_MODULE', `No such module: ${name}`);
+    throw new Error(`No such module: ${name}`);
+  }, '4'],
   [function getBuiltinModule(id) {
     validateString(id, 'id');
     const { builtins } = require('internal/modules');

@@ -367,8 +367,13 @@ function asyncFrames(room) {
 
 // ---- errors ----------------------------------------------------------------------------------------------------------------
 
+// What tells an error of Node's own files: the first line of its stack has the code (prepareStackTraceCallback of lib/internal/errors.js).
+let kIsNodeError;
+function knowNodeErrors(symbol) { kIsNodeError = symbol; }
+
 function headerOf(error) {
   try {
+    if (kIsNodeError !== undefined && error[kIsNodeError]) return `${error.name} [${error.code}]: ${error.message}`;
     return apply(errorToString, error, []);
   } catch {
     return '<error>';
@@ -662,4 +667,4 @@ function madeByProgram(frame, error) {
   return /^(?:new\b|[\w$.]*Error\s*\(|super\s*\()/.test(rest);
 }
 
-module.exports = { adapt, fixHeader, install, isBuiltin, isStackOwn, nameBuiltin, placeOfThrow };
+module.exports = { adapt, fixHeader, knowNodeErrors, install, isBuiltin, isStackOwn, nameBuiltin, placeOfThrow };

@@ -21,8 +21,7 @@ const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
 const fatal = require('internal/fatal');
 const children = require('internal/child_process');
-const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
-const { chooseStreams, restrictStreams } = require('internal/streams');
+const { builtins, restrictBuiltins, loadImport, resolveImport, runMain } = require('internal/modules');
 const stdio = require('internal/stdio');
 const members = require('internal/process_members');
 const { atLeast, readVersion } = require('internal/version');
@@ -35,6 +34,7 @@ const { resolvedAgain } = require('internal/multiple_resolves');
 const { complete } = require('internal/words');
 const { settleAsIs } = require('internal/settle_as_is');
 const asyncIds = require('internal/async_ids');
+const { keepPrimordials } = require('internal/builtins');
 
 const { deleteProperty, ownKeys } = Reflect;
 
@@ -100,9 +100,9 @@ function start(below) {
   Object.assign(internalBinding, below);
   const facts = internalBinding.facts = internalBinding.processFacts();
   facts.major = parseInt(facts.release, 10);
-  chooseStreams();
   removeNames(facts.major, builtins);
   readVersion();
+  restrictBuiltins();
   arrayJoin.adapt();
   adaptBuffer();
   defineBuffer();
@@ -110,8 +110,8 @@ function start(below) {
   members.install(process, facts);
   adapt();
   removeNames(facts.major, builtins);  // of what that has put there
+  keepPrimordials();
   lockSymbols();
-  restrictStreams(builtins);
   stdio.define(process);
   children.start();
   return {

@@ -147,7 +147,7 @@ function classes() {
         }
         if (this.pos !== undefined) this.pos += count;
         this.bytesRead += count;
-        this.push(count === buffer.length ? buffer : buffer.subarray(0, count));
+        this.push(count === buffer.length ? buffer : buffer.slice(0, count));
       });
     },
     _destroy(error, callback) {
@@ -240,6 +240,16 @@ function classes() {
   if (atLeast(15)) {
     for (const Stream of [ReadStream, WriteStream]) {
       Stream.prototype._construct = function (callback) { openFile(this, callback); };
+    }
+  }
+  if (!atLeast(8)) {
+    // Before that no stream is destroyed but these.
+    for (const Stream of [ReadStream, WriteStream]) {
+      Stream.prototype.destroy = function () {
+        if (this.destroyed) return;
+        this.destroyed = true;
+        this._destroy(null, () => this.emit('close'));
+      };
     }
   }
   made = { ReadStream, WriteStream };

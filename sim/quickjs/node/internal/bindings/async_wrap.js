@@ -1,0 +1,6 @@
+// src/async_wrap.cc
+'use strict';
+
+module.exports = function makeAsyncWrap() {
+  return { setupHooks() {}, setCallbackTrampoline() {}, registerDestroyHook() {} };
+};
