@@ -296,6 +296,7 @@ void Stepper::instruction(std::uint32_t pc, std::uint32_t sp) {
     case Op::tail_call_method:
       tell_variables(now);
       now.end = Frame::End::calls;
+      returned_ = kUndefined;  // until the called function returns; of one in C nothing is known
       break;
     case Op::await:
     case Op::yield:
